@@ -1,1 +1,15 @@
-//! Placeholder.
+//! Measurements in, results and figures as data out: traces, estimators, statistics, experiments.
+//!
+//! Nothing here sees a page, a file, a socket, a clock or unseeded randomness. A run with the same
+//! trace and parameters gives the same bits on every machine; transcendental functions come from
+//! `libm` for that reason.
+
+pub mod digest;
+pub mod experiments;
+pub mod figure;
+pub mod params;
+pub mod report;
+pub mod rto;
+pub mod shared;
+pub mod stats;
+pub mod trace;

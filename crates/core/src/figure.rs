@@ -1,0 +1,229 @@
+//! A figure as data: a grid of panels that share axes, filled with marks.
+//!
+//! Columns share an x axis and rows a y axis, so that a histogram beside a time series lies on the
+//! same delays and a lane of diamonds below it on the same time. Marks have roles, not colours: a
+//! theme gives each role its colour, dash and shape. Titles, legends and readouts are not part of a
+//! figure; they are text around it.
+//!
+//! ```text
+//!              column 0: time            column 1: count
+//! row 0  lost  × ×        ×             "3 lost"
+//! row 1  ms    ....:.:..~~~~            ▬▬▬▬
+//! row 2  A     ◇    ◇ ◇                 "21 spurious"
+//! ```
+//!
+//! Long columns are shared by pointer ([`Data`]): a million records are not copied to be drawn.
+
+use std::sync::Arc;
+
+/// A column of numbers, shared with whoever else needs it. Entries that are not finite are not drawn.
+pub type Data = Arc<[f64]>;
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Figure {
+    pub columns: Vec<Column>,
+    pub rows: Vec<Row>,
+    pub panels: Vec<Panel>,
+    /// One sentence that states the result, for those who do not see the figure.
+    pub alt: String,
+}
+
+/// How much room a column or row gets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Extent {
+    /// CSS pixels; the second number is for figures narrower than [`NARROW`].
+    Px(f64, f64),
+    /// A share of what is left.
+    Share(f64),
+}
+
+/// Figures narrower than this many CSS pixels use their narrow sizes, fewer ticks, short labels.
+pub const NARROW: f64 = 560.0;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    pub width: Extent,
+    /// Space kept free left of the column, wide and narrow, in CSS pixels.
+    pub gap: (f64, f64),
+    pub axis: Axis,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub height: Extent,
+    pub kind: RowKind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum RowKind {
+    /// A numeric y axis.
+    Scale(Axis),
+    /// A lane: marks sit on its middle line, whatever their y.
+    Lane { label: String, role: Role },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// Quantity and unit, as written above or at the end of the axis.
+    pub label: String,
+    /// The same in a few letters, for narrow figures.
+    pub short_label: String,
+    pub scale: Scale,
+    /// Least and greatest value shown. Always finite and some way apart: see [`Axis::new`].
+    pub range: (f64, f64),
+    pub ticks: Ticks,
+    /// Draw a line across the panel at each tick.
+    pub grid: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    Linear,
+    Log10,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ticks {
+    /// Round numbers, about this many.
+    About(usize),
+    At(Vec<(f64, String)>),
+    None,
+}
+
+impl Axis {
+    /// A linear axis. A range that is infinite, not a number, reversed or empty is mended, since
+    /// drawing libraries hang or panic on such.
+    pub fn new(label: &str, range: (f64, f64)) -> Self {
+        Self {
+            label: label.to_owned(),
+            short_label: label.to_owned(),
+            scale: Scale::Linear,
+            range: sane(range),
+            ticks: Ticks::About(4),
+            grid: false,
+        }
+    }
+}
+
+/// A range that can be drawn: finite, ascending, wide enough for two different pixels.
+pub fn sane((lo, hi): (f64, f64)) -> (f64, f64) {
+    const FAR: f64 = 1e15;
+    let finite = |v: f64, or: f64| if v.is_nan() { or } else { v.clamp(-FAR, FAR) };
+    let (lo, hi) = (finite(lo, 0.0), finite(hi, 1.0));
+    let (lo, hi) = if lo <= hi { (lo, hi) } else { (hi, lo) };
+    let least = 1e-9 * lo.abs().max(hi.abs()).max(1e-6);
+    if hi - lo < least { (lo - least.max(0.5), hi + least.max(0.5)) } else { (lo, hi) }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panel {
+    pub column: usize,
+    pub row: usize,
+    pub marks: Vec<Mark>,
+}
+
+/// Which part of a drawing a mark belongs to, so that a page can keep what did not change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    /// The trace itself: changes with the trace.
+    Ground,
+    /// What the parameters say about it: changes with every move of a slider.
+    Front,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    pub layer: Layer,
+    pub role: Role,
+    pub shape: Shape,
+}
+
+/// Who a mark speaks for. The theme decides how that looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The notebook's four series; [`Role::series`].
+    Series(usize),
+    /// Measured delays.
+    Data,
+    /// Lost packets, rejected messages.
+    Alarm,
+    /// Values a source printed.
+    Printed,
+    /// Lines and words of the figure itself.
+    Ink,
+    Quiet,
+}
+
+impl Role {
+    /// `A` to `D`.
+    pub fn letter(self) -> Option<char> {
+        match self {
+            Self::Series(i) => "ABCD".chars().nth(i),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// One glyph a point.
+    Points { x: Data, y: Data, glyph: Glyph },
+    /// A line through the points; `step` holds a value until the next point. Values beyond the
+    /// axis are clipped, not flattened. `end` is written where the line ends.
+    Line { x: Data, y: Data, step: bool, strong: bool, end: String },
+    /// Bars from zero: `lengths[i]` over `edges[i]` to `edges[i + 1]`. `along_y`: the edges lie on
+    /// the y axis and bars grow to the right.
+    Bars { edges: Data, lengths: Data, along_y: bool },
+    /// A thin line across the panel at one value of x or of y.
+    Rule { at: f64, along_y: bool, dashed: bool },
+    /// Faint dashed lines down the whole column at these x, from the mark's own row to the bottom
+    /// of the scale row below it.
+    Drops { x: Data },
+    /// Words at a point. `wide_only` words are left out of narrow figures.
+    Text { x: f64, y: f64, text: String, anchor: Anchor, strong: bool, wide_only: bool },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Glyph {
+    Dot,
+    Cross,
+    /// An open diamond with a point in it.
+    Diamond,
+    /// A small open diamond, for lanes.
+    SmallDiamond,
+    /// An open square: a printed value.
+    Square,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_range_becomes_one_that_can_be_drawn() {
+        let inf = f64::INFINITY;
+        for (lo, hi) in [
+            (0.0, 0.0),
+            (f64::NAN, f64::NAN),
+            (-inf, inf),
+            (3.0, 1.0),
+            (1.0, 1.0 + f64::EPSILON),
+            (0.0, 5e-324),
+            (1e300, 2e300),
+            (0.0, 1e-6),
+        ] {
+            let (a, b) = sane((lo, hi));
+            assert!(a.is_finite() && b.is_finite() && b > a, "{lo} {hi} gave {a} {b}");
+            let mid = f64::midpoint(a, b);
+            assert!(a < mid && mid < b);
+        }
+        assert_eq!(sane((0.0, 7.0)), (0.0, 7.0));
+    }
+}

@@ -1,0 +1,363 @@
+//! Parameters, each described once.
+//!
+//! A table row ([`Param`]) says how a parameter is called, what it means, which values it takes,
+//! and how to read and write it. Sliders, number fields, document keys, link keys, command-line
+//! flags, error messages and the reference are loops over the table.
+//!
+//! Values are parsed and printed here alone. A number may be written `0.9375`, `15/16`, `93.75%`,
+//! `200ms` or `0.2 s`; a bare number is in the parameter's own unit.
+
+use std::fmt;
+
+/// The unit a parameter's number is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// A pure number.
+    One,
+    Milliseconds,
+    Octets,
+}
+
+impl Unit {
+    /// As written after a number, empty for pure numbers.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::One => "",
+            Self::Milliseconds => "ms",
+            Self::Octets => "octets",
+        }
+    }
+}
+
+/// A number's range, and how a slider moves through it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    pub unit: Unit,
+    /// Least and greatest value allowed, both included.
+    pub min: f64,
+    pub max: f64,
+    /// The part a slider covers; a field takes the whole range.
+    pub slider: (f64, f64),
+    /// One press of an arrow key.
+    pub step: f64,
+    /// Print multiples of 1/64 as fractions.
+    pub fractions: bool,
+}
+
+/// Which values a parameter takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    Number(Range),
+    Flag,
+    Choice(&'static [&'static str]),
+}
+
+/// A parameter's description, without its accessors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spec {
+    /// Kebab-case: document key, link key, command-line flag.
+    pub name: &'static str,
+    /// The variable as the source writes it, `F1`; empty where it has none. Digits are subscripts.
+    pub symbol: &'static str,
+    /// Two or three words beside a slider.
+    pub gloss: &'static str,
+    /// One sentence.
+    pub help: &'static str,
+    pub kind: Kind,
+}
+
+/// A parameter's value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    Number(f64),
+    Flag(bool),
+    Choice(&'static str),
+}
+
+/// A table row: a [`Spec`] and how to read and write the value in `P`.
+#[derive(Debug)]
+pub struct Param<P> {
+    pub spec: Spec,
+    pub get: fn(&P) -> Value,
+    pub set: fn(&mut P, Value),
+}
+
+/// A set of parameters with its table. `Default` holds the defaults.
+pub trait Params: Default + Clone + fmt::Debug + 'static {
+    const TABLE: &'static [Param<Self>];
+}
+
+/// [`Params`] with the type erased: what loops over tables see. Rows go by index.
+pub trait Settings: fmt::Debug {
+    fn len(&self) -> usize;
+    fn spec(&self, row: usize) -> &'static Spec;
+    fn value(&self, row: usize) -> Value;
+    fn default_value(&self, row: usize) -> Value;
+    /// Takes a value that [`Spec::parse`] or [`Spec::check`] has passed.
+    fn put(&mut self, row: usize, value: Value);
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The row of this name.
+    fn find(&self, name: &str) -> Option<usize> {
+        (0..self.len()).find(|&i| self.spec(i).name == name)
+    }
+
+    /// Sets a parameter by name from text, as a document or a command line gives it.
+    fn set_text(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
+        let Some(row) = self.find(name) else {
+            let known = (0..self.len()).map(|i| self.spec(i).name).collect();
+            return Err(ParamError { name: name.to_owned(), problem: Problem::Unknown { known } });
+        };
+        let value = self.spec(row).parse(text)?;
+        self.put(row, value);
+        Ok(())
+    }
+}
+
+impl<P: Params> Settings for P {
+    fn len(&self) -> usize {
+        P::TABLE.len()
+    }
+
+    fn spec(&self, row: usize) -> &'static Spec {
+        &P::TABLE[row].spec
+    }
+
+    fn value(&self, row: usize) -> Value {
+        (P::TABLE[row].get)(self)
+    }
+
+    fn default_value(&self, row: usize) -> Value {
+        (P::TABLE[row].get)(&P::default())
+    }
+
+    fn put(&mut self, row: usize, value: Value) {
+        (P::TABLE[row].set)(self, value);
+    }
+}
+
+/// Why a value was refused: which parameter, and what would have worked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParamError {
+    pub name: String,
+    pub problem: Problem,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Problem {
+    Unknown { known: Vec<&'static str> },
+    NotANumber { text: String },
+    WrongUnit { text: String, unit: Unit },
+    OutOfRange { text: String, min: f64, max: f64, unit: Unit },
+    NotAFlag { text: String },
+    NotAChoice { text: String, choices: &'static [&'static str] },
+}
+
+impl ParamError {
+    /// A value that would have worked and is probably meant: `15/16` for 15.
+    pub fn suggestion(&self) -> Option<String> {
+        let Problem::OutOfRange { text, min, max, .. } = &self.problem else { return None };
+        let n: u32 = text.parse().ok()?;
+        let fraction = format!("{n}/{}", n.checked_next_power_of_two()?);
+        let value = parse_number(&fraction)?.0;
+        (n % 2 == 1 && n > 1 && value >= *min && value <= *max).then_some(fraction)
+    }
+}
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.name;
+        match &self.problem {
+            Problem::Unknown { known } if known.is_empty() => write!(f, "{name} is not a parameter here"),
+            Problem::Unknown { known } => {
+                write!(f, "{name} is not a parameter here; there are {}", known.join(", "))
+            }
+            Problem::NotANumber { text } => {
+                write!(f, "{name} must be a number such as 0.75 or 3/4, not {text:?}")
+            }
+            Problem::WrongUnit { text, unit: Unit::One } => {
+                write!(f, "{name} is a pure number; {text:?} has a unit")
+            }
+            Problem::WrongUnit { text, unit } => {
+                write!(f, "{name} is in {}; {text:?} has another unit", unit.symbol())
+            }
+            Problem::OutOfRange { text, min, max, unit } => {
+                write!(f, "{name} must be from {min} to {max}")?;
+                if *unit != Unit::One {
+                    write!(f, " {}", unit.symbol())?;
+                }
+                write!(f, ", not {text}")
+            }
+            Problem::NotAFlag { text } => write!(f, "{name} must be true or false, not {text:?}"),
+            Problem::NotAChoice { text, choices } => {
+                write!(f, "{name} must be one of {}, not {text:?}", choices.join(", "))
+            }
+        }?;
+        match self.suggestion() {
+            Some(s) => write!(f, "; did you mean {s}?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for ParamError {}
+
+impl Spec {
+    /// Reads a value and checks it against the range.
+    pub fn parse(&self, text: &str) -> Result<Value, ParamError> {
+        let text = text.trim();
+        let fail = |problem| Err(ParamError { name: self.name.to_owned(), problem });
+        match self.kind {
+            Kind::Number(range) => {
+                let Some((number, suffix)) = parse_number(text) else {
+                    return fail(Problem::NotANumber { text: text.to_owned() });
+                };
+                let Some(value) = suffix.apply(number, range.unit) else {
+                    return fail(Problem::WrongUnit { text: text.to_owned(), unit: range.unit });
+                };
+                if !(range.min..=range.max).contains(&value) {
+                    let Range { min, max, unit, .. } = range;
+                    return fail(Problem::OutOfRange { text: text.to_owned(), min, max, unit });
+                }
+                Ok(Value::Number(value + 0.0))
+            }
+            Kind::Flag => match text {
+                "true" => Ok(Value::Flag(true)),
+                "false" => Ok(Value::Flag(false)),
+                _ => fail(Problem::NotAFlag { text: text.to_owned() }),
+            },
+            Kind::Choice(choices) => match choices.iter().find(|c| **c == text) {
+                Some(c) => Ok(Value::Choice(c)),
+                None => fail(Problem::NotAChoice { text: text.to_owned(), choices }),
+            },
+        }
+    }
+
+    /// Checks a number that came from a slider or a script.
+    pub fn check(&self, number: f64) -> Result<Value, ParamError> {
+        self.parse(&number.to_string())
+    }
+
+    /// Writes a value so that [`Spec::parse`] reads the same bits: a fraction where one is exact,
+    /// else the shortest decimal.
+    pub fn print(&self, value: Value) -> String {
+        match (value, self.kind) {
+            (Value::Number(v), Kind::Number(Range { fractions: true, .. })) => {
+                fraction(v).unwrap_or_else(|| v.to_string())
+            }
+            (Value::Number(v), _) => v.to_string(),
+            (Value::Flag(b), _) => b.to_string(),
+            (Value::Choice(c), _) => c.to_owned(),
+        }
+    }
+}
+
+/// `15/16` for .9375: a proper fraction with a power of two up to 64 below the line, if exact.
+pub fn fraction(value: f64) -> Option<String> {
+    if !(0.0..1.0).contains(&value) || value == 0.0 {
+        return None;
+    }
+    [2.0, 4.0, 8.0, 16.0, 32.0, 64.0]
+        .into_iter()
+        .find(|d| (value * d).fract() == 0.0)
+        .map(|d| format!("{}/{d}", value * d))
+}
+
+/// What follows a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Suffix {
+    None,
+    Percent,
+    Seconds,
+    Milliseconds,
+    Microseconds,
+}
+
+impl Suffix {
+    /// The number in `unit`; `None` where suffix and unit do not go together.
+    fn apply(self, number: f64, unit: Unit) -> Option<f64> {
+        match (self, unit) {
+            (Self::None, _) | (Self::Milliseconds, Unit::Milliseconds) => Some(number),
+            (Self::Percent, Unit::One) => Some(number / 100.0),
+            (Self::Seconds, Unit::Milliseconds) => Some(number * 1000.0),
+            (Self::Microseconds, Unit::Milliseconds) => Some(number / 1000.0),
+            _ => None,
+        }
+    }
+}
+
+/// A finite decimal or a fraction, and its suffix.
+fn parse_number(text: &str) -> Option<(f64, Suffix)> {
+    const SUFFIXES: [(&str, Suffix); 5] = [
+        ("%", Suffix::Percent),
+        ("ms", Suffix::Milliseconds),
+        ("us", Suffix::Microseconds),
+        ("µs", Suffix::Microseconds),
+        ("s", Suffix::Seconds),
+    ];
+    let (digits, suffix) = SUFFIXES
+        .iter()
+        .find_map(|(s, suffix)| Some((text.strip_suffix(s)?.trim_end(), *suffix)))
+        .unwrap_or((text, Suffix::None));
+    let decimal = |s: &str| {
+        let s = s.trim();
+        let plain = s.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e' | b'E'));
+        s.parse::<f64>().ok().filter(|v| plain && v.is_finite())
+    };
+    let number = match digits.split_once('/') {
+        Some((over, under)) => decimal(over)? / decimal(under)?,
+        None => decimal(digits)?,
+    };
+    number.is_finite().then_some((number, suffix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn number(unit: Unit, min: f64, max: f64) -> Spec {
+        let kind = Kind::Number(Range { unit, min, max, slider: (min, max), step: 1.0, fractions: true });
+        Spec { name: "f1", symbol: "F1", gloss: "", help: "", kind }
+    }
+
+    #[test]
+    fn numbers_are_read_in_every_form() {
+        let one = number(Unit::One, 0.0, 1.0);
+        for text in ["0.9375", "15/16", "93.75%", " 15 / 16 ", ".9375", "9.375e-1"] {
+            assert_eq!(one.parse(text), Ok(Value::Number(0.9375)), "{text}");
+        }
+        let ms = number(Unit::Milliseconds, 0.0, 1e4);
+        for text in ["200", "200ms", "0.2 s", "1/5 s", "200000us"] {
+            assert_eq!(ms.parse(text), Ok(Value::Number(200.0)), "{text}");
+        }
+    }
+
+    #[test]
+    fn refusals_say_what_would_have_worked() {
+        let one = number(Unit::One, 0.0, 1.0);
+        let check = |text: &str, message: &str| {
+            assert_eq!(one.parse(text).unwrap_err().to_string(), message);
+        };
+        check("2", "f1 must be from 0 to 1, not 2");
+        check("15", "f1 must be from 0 to 1, not 15; did you mean 15/16?");
+        check("fast", "f1 must be a number such as 0.75 or 3/4, not \"fast\"");
+        check("NaN", "f1 must be a number such as 0.75 or 3/4, not \"NaN\"");
+        check("inf", "f1 must be a number such as 0.75 or 3/4, not \"inf\"");
+        check("1/0", "f1 must be a number such as 0.75 or 3/4, not \"1/0\"");
+        check("3ms", "f1 is a pure number; \"3ms\" has a unit");
+    }
+
+    proptest! {
+        #[test]
+        fn print_then_parse_is_the_identity(v in 0.0..=1.0_f64, k in 0_u32..=64) {
+            let one = number(Unit::One, 0.0, 1.0);
+            for v in [v, f64::from(k) / 64.0] {
+                prop_assert_eq!(one.parse(&one.print(Value::Number(v))), Ok(Value::Number(v)));
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What an experiment returns: numbers, tables, a figure, all as data.
+
+use crate::digest::NumberDigest;
+use crate::figure::{Data, Figure, Role};
+use std::fmt;
+
+/// A result. Two runs with the same inputs give the same report, bit for bit.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Report {
+    pub figure: Figure,
+    /// The readout beside the figure.
+    pub readout: Table,
+    /// Every record with its results: the figure's numbers as a table.
+    pub frame: Frame,
+    /// Every number of the result by name, in a fixed order: what the digest covers.
+    pub numbers: Vec<(String, f64)>,
+    /// What a reader must know of how the numbers came about.
+    pub remarks: Vec<String>,
+}
+
+impl Report {
+    /// A digest over the names and bits of all numbers.
+    pub fn digest(&self) -> String {
+        let mut d = NumberDigest::default();
+        for (name, value) in &self.numbers {
+            d.text(name);
+            d.number(*value);
+        }
+        d.finish()
+    }
+}
+
+/// A small table of results.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    pub caption: String,
+    /// What the row heads are.
+    pub head: String,
+    pub columns: Vec<Heading>,
+    pub rows: Vec<TableRow>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heading {
+    pub title: &'static str,
+    /// Empty where there is none.
+    pub unit: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRow {
+    pub head: String,
+    /// The series the row belongs to.
+    pub role: Role,
+    pub cells: Vec<String>,
+}
+
+/// A long table held as columns; rows are written when they are shown.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Frame {
+    pub columns: Vec<FrameColumn>,
+    pub rows: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrameColumn {
+    pub title: String,
+    /// Empty where there is none.
+    pub unit: &'static str,
+    pub values: Values,
+}
+
+#[derive(Clone, PartialEq)]
+pub enum Values {
+    /// NaN is an empty cell.
+    Numbers(Data),
+    /// Words by index into a list.
+    Words(&'static [&'static str], std::sync::Arc<[u8]>),
+}
+
+impl fmt::Debug for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Numbers(d) => write!(f, "Numbers({})", d.len()),
+            Self::Words(w, d) => write!(f, "Words({w:?}, {})", d.len()),
+        }
+    }
+}
+
+impl Frame {
+    /// A cell's text in full precision; empty where there is no value.
+    pub fn text(&self, row: usize, column: usize) -> String {
+        match &self.columns[column].values {
+            Values::Numbers(v) => v.get(row).filter(|v| !v.is_nan()).map(f64::to_string).unwrap_or_default(),
+            Values::Words(words, v) => {
+                v.get(row).and_then(|i| words.get(usize::from(*i))).copied().unwrap_or_default().to_owned()
+            }
+        }
+    }
+
+    /// The number in a cell, if it holds one.
+    pub fn number(&self, row: usize, column: usize) -> Option<f64> {
+        match &self.columns.get(column)?.values {
+            Values::Numbers(v) => v.get(row).copied().filter(|v| !v.is_nan()),
+            Values::Words(..) => None,
+        }
+    }
+}
+
+/// Why an experiment did not run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunError {
+    /// The trace has nothing the experiment could work on.
+    NoSamples { trace: String },
+    /// No estimator is set.
+    NoSlots,
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
+            Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
