@@ -71,6 +71,9 @@ pub struct Axis {
     pub scale: Scale,
     /// Least and greatest value shown. Always finite and some way apart: see [`Axis::new`].
     pub range: (f64, f64),
+    /// What one unit of the labels is in units of the data: 1000 where milliseconds are labelled in
+    /// seconds. Tick values and their labels are round in the label's unit.
+    pub label_unit: f64,
     pub ticks: Ticks,
     /// Draw a line across the panel at each tick.
     pub grid: bool,
@@ -99,6 +102,7 @@ impl Axis {
             short_label: label.to_owned(),
             scale: Scale::Linear,
             range: sane(range),
+            label_unit: 1.0,
             ticks: Ticks::About(4),
             grid: false,
         }
@@ -179,8 +183,9 @@ pub enum Shape {
     /// Faint dashed lines down the whole column at these x, from the mark's own row to the bottom
     /// of the scale row below it.
     Drops { x: Data },
-    /// Words at a point. `wide_only` words are left out of narrow figures.
-    Text { x: f64, y: f64, text: String, anchor: Anchor, strong: bool, wide_only: bool },
+    /// Words at a point, in data coordinates; in a lane y does not matter. `narrow` replaces them in
+    /// narrow figures, where empty means nothing is written.
+    Text { x: f64, y: f64, text: String, narrow: String, anchor: Anchor, strong: bool },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

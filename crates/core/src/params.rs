@@ -74,6 +74,29 @@ pub enum Value {
     Choice(&'static str),
 }
 
+impl Value {
+    /// The number, for the setters of rows whose kind is a number; NaN else.
+    pub fn number(self) -> f64 {
+        match self {
+            Self::Number(v) => v,
+            Self::Flag(_) | Self::Choice(_) => f64::NAN,
+        }
+    }
+
+    /// The flag, for the setters of rows whose kind is a flag.
+    pub fn flag(self) -> bool {
+        self == Self::Flag(true)
+    }
+
+    /// The choice, for the setters of rows whose kind is a choice; empty else.
+    pub fn choice(self) -> &'static str {
+        match self {
+            Self::Choice(c) => c,
+            Self::Number(_) | Self::Flag(_) => "",
+        }
+    }
+}
+
 /// A table row: a [`Spec`] and how to read and write the value in `P`.
 #[derive(Debug)]
 pub struct Param<P> {

@@ -4,8 +4,9 @@
 //! that an estimator runs over delays alone; a lost probe is told by the outcome column, never by
 //! a special delay.
 
+use crate::stats::moments::Moments;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What became of one probe.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -118,7 +119,7 @@ impl std::error::Error for BadRecord {}
 const NO_LENGTH: u32 = u32::MAX;
 
 /// An ordered list of probes. Built by [`TraceBuilder`], then never changed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Trace {
     pub name: String,
     pub measure: Measure,
@@ -129,6 +130,7 @@ pub struct Trace {
     octets: Arc<[u32]>,
     delays: Arc<[f64]>,
     outcomes: Arc<[Outcome]>,
+    moments: OnceLock<Option<Moments>>,
 }
 
 impl Trace {
@@ -179,8 +181,13 @@ impl Trace {
     }
 
     /// Delays of the answered, timed records, in order.
-    pub fn timed(&self) -> impl Iterator<Item = f64> + '_ {
+    pub fn timed(&self) -> impl Iterator<Item = f64> + Clone + '_ {
         self.delays.iter().zip(self.outcomes.iter()).filter(|(_, o)| o.is_timed()).map(|(d, _)| *d)
+    }
+
+    /// Mean and spread of the answered, timed records, worked out once. `None` if there are none.
+    pub fn moments(&self) -> Option<Moments> {
+        *self.moments.get_or_init(|| Moments::of(self.timed()))
     }
 
     pub fn count(&self, outcome: Outcome) -> usize {
@@ -287,6 +294,7 @@ impl TraceBuilder {
             octets: self.octets.into(),
             delays: self.delays.into(),
             outcomes: self.outcomes.into(),
+            moments: OnceLock::new(),
         }
     }
 }

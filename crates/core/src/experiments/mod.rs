@@ -1,1 +1,1 @@
-//! Placeholder.
+//! One file a kind of cell: parameters and a trace in, a report out.

@@ -1,1 +1,5 @@
-//! Placeholder.
+//! Statistics over plain columns of numbers.
+
+pub mod histogram;
+pub mod moments;
+pub mod quantile;
