@@ -1,0 +1,111 @@
+//! What the page may weigh, and what it does.
+
+use anyhow::{Result, bail};
+
+use crate::page::compress;
+
+/// One limit on the page's first load.
+struct Budget {
+    name: &'static str,
+    limit: usize,
+    measure: fn(&[Weight]) -> usize,
+}
+
+const BUDGETS: [Budget; 2] = [
+    Budget { name: "gzip octets", limit: 350_000, measure: |files| files.iter().map(|file| file.gzip).sum() },
+    Budget { name: "requests", limit: 12, measure: <[Weight]>::len },
+];
+
+/// A file of the page's first load, with what it takes on the wire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Weight {
+    name: String,
+    plain: usize,
+    gzip: usize,
+    brotli: usize,
+}
+
+impl Weight {
+    /// A file without a compressed copy travels as it is.
+    pub(crate) fn of(name: &str, bytes: &[u8], copies: &compress::Copies) -> Self {
+        let size = |copy: &Option<Vec<u8>>| copy.as_ref().map_or(bytes.len(), Vec::len);
+        Self {
+            name: name.to_owned(),
+            plain: bytes.len(),
+            gzip: size(&copies.gzip),
+            brotli: size(&copies.brotli),
+        }
+    }
+}
+
+/// The table of weights, a line a file and a line of sums.
+pub(crate) fn table(files: &[Weight]) -> String {
+    let sum = |size: fn(&Weight) -> usize| files.iter().map(size).sum();
+    let total = Weight {
+        name: format!("{} requests", files.len()),
+        plain: sum(|file| file.plain),
+        gzip: sum(|file| file.gzip),
+        brotli: sum(|file| file.brotli),
+    };
+    let width = files.iter().map(|file| file.name.len()).max().unwrap_or(0).max(total.name.len());
+    let line = |Weight { name, plain, gzip, brotli }: &Weight| {
+        format!("{name:width$} {plain:>9} {gzip:>9} {brotli:>9}\n")
+    };
+    let heading = format!("{:width$} {:>9} {:>9} {:>9}\n", "first load", "octets", "gzip", "brotli");
+    heading + &files.iter().chain([&total]).map(line).collect::<String>()
+}
+
+/// What is used of each budget, as a line each.
+pub(crate) fn ratios(files: &[Weight]) -> String {
+    let line = |budget: &Budget| {
+        let used = (budget.measure)(files) as f64 / budget.limit as f64;
+        format!("{used:.2} of {} {}\n", budget.limit, budget.name)
+    };
+    BUDGETS.iter().map(line).collect()
+}
+
+/// An error if the page is heavier than it may be.
+pub(crate) fn hold(files: &[Weight]) -> Result<()> {
+    for Budget { name, limit, measure } in &BUDGETS {
+        let used = measure(files);
+        if used > *limit {
+            bail!(
+                "the page's first load takes {used} {name}, and its budget is {limit} (crates/xtask/src/budget.rs)"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(gzip: usize) -> Weight {
+        Weight { name: "a.css".to_owned(), plain: 2 * gzip, gzip, brotli: gzip / 2 }
+    }
+
+    #[test]
+    fn a_page_within_its_budget_passes() {
+        assert!(hold(&vec![file(29_000); 12]).is_ok());
+        assert_eq!(ratios(&[file(175_000)]), "0.50 of 350000 gzip octets\n0.08 of 12 requests\n");
+    }
+
+    #[test]
+    fn a_heavy_page_fails() {
+        let error = hold(&[file(350_001)]).expect_err("too heavy").to_string();
+        assert!(error.starts_with("the page's first load takes 350001 gzip octets"), "{error}");
+        assert!(hold(&vec![file(1); 13]).is_err());
+    }
+
+    #[test]
+    fn the_table_ends_in_sums() {
+        let expected = "\
+first load    octets      gzip    brotli
+a.css             20        10         5
+a.css             40        20        10
+2 requests        60        30        15
+";
+        assert_eq!(table(&[file(10), file(20)]), expected);
+    }
+}

@@ -1,0 +1,75 @@
+//! The page: wasm, glue, styles, fonts and shell into dist/, ready for any static host.
+//!
+//! Every file but the shell is named by its content, and every address is relative, so that the folder
+//! works under any path and is cached for ever. The same sources give the same octets.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use crate::budget::{self, Weight};
+use crate::repo;
+
+pub(crate) mod compress;
+mod names;
+mod shell;
+mod styles;
+mod wasm;
+
+/// The folder as it will be: names to contents.
+#[derive(Debug, Default)]
+pub(crate) struct Dist {
+    files: BTreeMap<String, Vec<u8>>,
+    /// Names of the files that a first visit loads.
+    first_load: Vec<String>,
+}
+
+/// Builds the page and hands its weight, as a table, to `show`. Fails when it is over the budget.
+pub(crate) fn build(show: fn(&str)) -> Result<()> {
+    let root = repo::root();
+    let program = wasm::program()?;
+    let shell = fs::read_to_string(root.join("index.html")).context("index.html")?;
+    let dist = shell::assemble(&shell, &root, &program).context("index.html could not be built")?;
+    let weights = dist.write(&repo::dist()).context("dist could not be written")?;
+    show(&(budget::table(&weights) + &budget::ratios(&weights)));
+    budget::hold(&weights)
+}
+
+impl Dist {
+    /// Adds a file that a first visit loads, under a name made of its content; returns the name.
+    fn add_hashed(&mut self, path: &str, bytes: Vec<u8>) -> String {
+        let name = names::hashed(path, &bytes);
+        if self.files.insert(name.clone(), bytes).is_none() {
+            self.first_load.push(name.clone());
+        }
+        name
+    }
+
+    /// Adds a file under its own name.
+    fn add(&mut self, name: &str, bytes: Vec<u8>) {
+        self.files.insert(name.to_owned(), bytes);
+    }
+
+    /// Writes the files and their compressed copies into `dir`, emptied first.
+    fn write(&self, dir: &Path) -> Result<Vec<Weight>> {
+        if dir.exists() {
+            fs::remove_dir_all(dir)?;
+        }
+        let mut weights = BTreeMap::new();
+        for (name, bytes) in &self.files {
+            let path = dir.join(name);
+            fs::create_dir_all(path.parent().unwrap_or(dir))?;
+            let copies = compress::copies(name, bytes)?;
+            weights.insert(name.as_str(), Weight::of(name, bytes, &copies));
+            fs::write(&path, bytes)?;
+            for (ending, copy) in [("br", &copies.brotli), ("gz", &copies.gzip)] {
+                if let Some(copy) = copy {
+                    fs::write(dir.join(format!("{name}.{ending}")), copy)?;
+                }
+            }
+        }
+        Ok(self.first_load.iter().filter_map(|name| weights.remove(name.as_str())).collect())
+    }
+}
