@@ -1,1 +1,3 @@
 //! One file a kind of cell: parameters and a trace in, a report out.
+
+pub mod rto;

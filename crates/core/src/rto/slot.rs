@@ -5,7 +5,7 @@
 //! ```
 
 use super::estimators::{Rule, all, rule};
-use crate::params::ParamError;
+use crate::params::{Kind, ParamError, Unit};
 use std::fmt;
 use std::ops::Range;
 
@@ -96,6 +96,65 @@ pub fn print_slot(rule: &dyn Rule) -> String {
     )
 }
 
+/// What an estimator is called beside its results.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Description {
+    /// `None` for an estimator that is known by its constants.
+    pub title: Option<&'static str>,
+    pub settings: Vec<Setting>,
+}
+
+/// One `name = value` of a [`Description`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting {
+    /// The variable, `F1`, or the gloss where the source names none.
+    pub name: String,
+    pub is_symbol: bool,
+    pub value: String,
+}
+
+/// Calls an estimator with several variables by their values, any other by its title; then come
+/// the parameters that differ from the defaults. Two variables of one letter and one value are
+/// written once: F = 7/8.
+pub fn describe(rule: &dyn Rule) -> Description {
+    let symbols = (0..rule.len()).filter(|&i| !rule.spec(i).symbol.is_empty()).count();
+    let by_constants = symbols > 1;
+    let mut settings: Vec<Setting> = Vec::new();
+    for i in 0..rule.len() {
+        let spec = rule.spec(i);
+        let is_symbol = !spec.symbol.is_empty();
+        if !(by_constants && is_symbol) && rule.value(i) == rule.default_value(i) {
+            continue;
+        }
+        let unit = match spec.kind {
+            Kind::Number(range) if range.unit != Unit::One => format!("\u{a0}{}", range.unit.symbol()),
+            _ => String::new(),
+        };
+        let value = spec.print(rule.value(i)) + &unit;
+        let name = if is_symbol { spec.symbol } else { spec.gloss };
+        match settings.last_mut() {
+            Some(last)
+                if is_symbol && last.is_symbol && last.value == value && last.name[..1] == name[..1] =>
+            {
+                last.name.truncate(1);
+            }
+            _ => settings.push(Setting { name: name.to_owned(), is_symbol, value }),
+        }
+    }
+    Description { title: (!by_constants).then(|| rule.title()), settings }
+}
+
+impl fmt::Display for Description {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settings = self.settings.iter().map(|s| match s {
+            Setting { is_symbol: true, name, value } => format!("{name} = {value}"),
+            Setting { name, value, .. } => format!("{name} {value}"),
+        });
+        let parts: Vec<String> = self.title.map(str::to_owned).into_iter().chain(settings).collect();
+        f.write_str(&parts.join(", "))
+    }
+}
+
 /// Words between white space, with their places.
 fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     text.split_whitespace().map(|w| {
@@ -120,6 +179,19 @@ mod tests {
             let rule = parse_slot(text).unwrap();
             assert_eq!(print_slot(&*rule), printed);
             assert!(*parse_slot(printed).unwrap() == *rule);
+        }
+    }
+
+    #[test]
+    fn estimators_are_called_by_what_sets_them_apart() {
+        for (slot, called) in [
+            ("mills", "F1 = 15/16, F2 = 3/4, G = 2"),
+            ("mills f1=7/8 f2=7/8", "F = 7/8, G = 2"),
+            ("mills f1=0.9 e-cold=80", "F1 = 0.9, F2 = 3/4, G = 2, estimate before any reply 80\u{a0}ms"),
+            ("rfc6298", "RFC 6298"),
+            ("rfc6298 min=0 k=2", "RFC 6298, least timeout 0\u{a0}ms, K = 2"),
+        ] {
+            assert_eq!(describe(&*parse_slot(slot).unwrap()).to_string(), called);
         }
     }
 

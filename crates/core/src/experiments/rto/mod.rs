@@ -1,0 +1,231 @@
+//! The `rto` cell: up to four estimators on the same packets.
+
+mod figure;
+mod readout;
+
+use crate::report::{Frame, FrameColumn, Report, RunError, Values};
+use crate::rto::printed::{self, Run};
+use crate::rto::{Options, Replay, Rule, Summary};
+use crate::shared::Shared;
+use crate::trace::{Clock, Outcome, Provenance, Trace};
+use std::sync::Arc;
+
+/// How many estimators stand side by side: slots `a` to `d`.
+pub const SLOTS: usize = 4;
+
+/// What the cell is set to.
+#[derive(Debug, Clone, Default)]
+pub struct Setup {
+    pub slots: [Option<Box<dyn Rule>>; SLOTS],
+    pub options: Options,
+}
+
+impl PartialEq for Setup {
+    fn eq(&self, other: &Self) -> bool {
+        self.options == other.options
+            && self.slots.iter().zip(&other.slots).all(|(a, b)| match (a, b) {
+                (Some(a), Some(b)) => **a == **b,
+                (None, None) => true,
+                _ => false,
+            })
+    }
+}
+
+impl Setup {
+    /// The slots that are set, with their index.
+    pub fn set_slots(&self) -> impl Iterator<Item = (usize, &dyn Rule)> {
+        self.slots.iter().enumerate().filter_map(|(i, s)| Some((i, s.as_deref()?)))
+    }
+}
+
+/// One slot's replay.
+#[derive(Debug)]
+struct Slot<'a> {
+    index: usize,
+    rule: &'a dyn Rule,
+    replay: Replay,
+}
+
+impl Slot<'_> {
+    /// `A` to `D`
+    fn letter(&self) -> char {
+        char::from(b'A' + u8::try_from(self.index).unwrap_or(0))
+    }
+}
+
+/// Replays the trace through every slot. `current` is the slot drawn on top; it changes the figure
+/// and nothing else.
+pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Report, RunError> {
+    if trace.moments().is_none() && trace.count(Outcome::Lost) == 0 {
+        return Err(RunError::NoSamples { trace: trace.name.clone() });
+    }
+    let slots: Vec<Slot<'_>> = setup
+        .set_slots()
+        .map(|(index, rule)| Slot { index, rule, replay: rule.replay(trace, &setup.options) })
+        .collect();
+    if slots.is_empty() {
+        return Err(RunError::NoSlots);
+    }
+    let printed = printed_run(trace);
+    Ok(Report {
+        numbers: numbers(trace, &slots),
+        readout: readout::table(&slots, printed),
+        figure: figure::figure(trace, &slots, current),
+        frame: frame(trace, slots),
+        remarks: remarks(trace),
+    })
+}
+
+/// The printed row a trace was rebuilt from.
+pub fn printed_run(trace: &Trace) -> Option<&'static Run> {
+    match &trace.provenance {
+        Provenance::Rebuilt { section, run, .. } => printed::find(&format!("rfc889/{section}/{run}")),
+        Provenance::Opened { .. } | Provenance::Typed => None,
+    }
+}
+
+/// Every figure of one replay, by its name on the command line. `None` becomes NaN, which a digest
+/// takes as one value.
+fn summary_numbers(s: &Summary) -> [(&'static str, f64); 10] {
+    let or_nan = |v: Option<f64>| v.unwrap_or(f64::NAN);
+    [
+        ("replies", s.replies as f64),
+        ("mean", or_nan(s.mean)),
+        ("cov", or_nan(s.cov)),
+        ("lost", s.lost as f64),
+        ("lost_time", s.lost_time),
+        ("rtx", s.rtx as f64),
+        ("rtx_time", s.rtx_time),
+        ("total", s.total),
+        ("efficiency", or_nan(s.efficiency)),
+        ("spurious_rate", or_nan(s.spurious_rate())),
+    ]
+}
+
+fn numbers(trace: &Trace, slots: &[Slot<'_>]) -> Vec<(String, f64)> {
+    let mut all = vec![("records".to_owned(), trace.len() as f64)];
+    for slot in slots {
+        let letter = slot.letter().to_ascii_lowercase();
+        all.extend(summary_numbers(&slot.replay.summary).map(|(name, v)| (format!("{letter}.{name}"), v)));
+        // Hangs on every record, so that no step can differ unseen.
+        let last = slot.replay.estimates.last().copied().unwrap_or(f64::NAN);
+        all.push((format!("{letter}.estimate"), last));
+    }
+    all
+}
+
+/// What the page says of each record and estimator, by [`Kind`](crate::rto::Kind).
+const VERDICTS: &[&str] = &["sets the estimate", "waits", "too soon", "sends again", "no time given"];
+
+/// Columns of [`Report::frame`] before those of the slots.
+pub const FRAME_PACKET: usize = 0;
+pub const FRAME_SENT: usize = 1;
+pub const FRAME_DELAY: usize = 3;
+/// The first slot column: for each slot that is set, a timeout and a verdict.
+pub const FRAME_SLOTS: usize = 4;
+
+fn frame(trace: &Trace, slots: Vec<Slot<'_>>) -> Frame {
+    let rows = trace.len();
+    let numbers = |of: &dyn Fn(usize) -> f64| Values::Numbers((0..rows).map(of).collect());
+    let octets = |i| trace.octets(i).map_or(f64::NAN, f64::from);
+    let delay = |i: usize| if trace.outcomes()[i].is_timed() { trace.delays()[i] } else { f64::NAN };
+    let (sent, unit) = match trace.clock {
+        Clock::Elapsed => ("sent", "ms"),
+        Clock::Index => ("sent", ""),
+    };
+    let column = |title: &str, unit, values| FrameColumn { title: title.to_owned(), unit, values };
+    let mut columns = vec![
+        column("packet", "", numbers(&|i| (i + 1) as f64)),
+        column(sent, unit, Values::Numbers(trace.sent().clone())),
+        column("length", "octets", numbers(&octets)),
+        column("delay", "ms", numbers(&delay)),
+    ];
+    for slot in slots {
+        let letter = slot.letter();
+        let verdicts: Arc<[u8]> = slot.replay.kinds.iter().map(|k| *k as u8).collect();
+        columns.push(column(
+            &format!("{letter} timeout"),
+            "ms",
+            Values::Numbers(slot.replay.timeouts.into()),
+        ));
+        columns.push(column(&letter.to_string(), "", Values::Words(VERDICTS, verdicts)));
+    }
+    Frame { columns, rows }
+}
+
+fn remarks(trace: &Trace) -> Vec<String> {
+    let mut all = Vec::new();
+    if let Provenance::Rebuilt { seed, generator, .. } = &trace.provenance {
+        all.push(format!(
+            "Rebuilt from the printed summary, seed {seed}, generator {generator}. The samples of 1983 were not published."
+        ));
+    }
+    let below = trace.count(Outcome::Below);
+    if below > 0 {
+        all.push(format!(
+            "{below} delays were given only as a bound, such as <1 ms. They enter at the bound."
+        ));
+    }
+    let untimed = trace.count(Outcome::Untimed);
+    if untimed > 0 {
+        all.push(format!("{untimed} replies came without a time. They are neither tested nor sampled."));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rto::{Kind, parse_slot, rebuild};
+
+    fn foe() -> Shared<Trace> {
+        Shared::new(rebuild::rebuild(printed::find("rfc889/dcn1-local/FOE").unwrap(), rebuild::SEED))
+    }
+
+    fn setup(slots: &[&str]) -> Setup {
+        let mut setup = Setup::default();
+        for (to, text) in setup.slots.iter_mut().zip(slots) {
+            *to = Some(parse_slot(text).unwrap());
+        }
+        setup
+    }
+
+    #[test]
+    fn three_estimators_on_one_trace() {
+        let setup = setup(&["mills", "mills f1=7/8 f2=7/8", "rfc6298 min=0"]);
+        let report = run(&setup, &foe(), 0).unwrap();
+        assert_eq!(report.readout.rows.len(), 4);
+        assert_eq!(report.frame.columns.len(), FRAME_SLOTS + 6);
+        assert_eq!(report.frame.rows, 515);
+        assert!(report.remarks[0].starts_with("Rebuilt from the printed summary, seed 66"));
+        let of = |name: &str| report.numbers.iter().find(|(n, _)| n == name).unwrap().1;
+        assert_eq!((of("records"), of("a.replies"), of("a.lost")), (515.0, 512.0, 3.0));
+    }
+
+    #[test]
+    fn the_current_slot_changes_the_figure_alone() {
+        let setup = setup(&["mills", "mills g=3"]);
+        let trace = foe();
+        let (a, b) = (run(&setup, &trace, 0).unwrap(), run(&setup, &trace, 1).unwrap());
+        assert_eq!(a.digest(), b.digest());
+        assert_ne!(a.figure, b.figure);
+        let other = run(&self::setup(&["mills", "mills g=3.0000001"]), &trace, 0).unwrap();
+        assert_ne!(a.digest(), other.digest());
+    }
+
+    #[test]
+    fn what_cannot_run_says_so() {
+        assert_eq!(run(&Setup::default(), &foe(), 0), Err(RunError::NoSlots));
+        let empty = Shared::new(Trace::from_series("nothing", &[]).unwrap());
+        let e = run(&setup(&["mills"]), &empty, 0).unwrap_err();
+        assert_eq!(e.to_string(), "nothing holds no packet that was answered or lost");
+        let losses = Shared::new(Trace::from_series("losses", &[None, None]).unwrap());
+        let report = run(&setup(&["mills"]), &losses, 0).unwrap();
+        assert!(report.readout.rows.iter().all(|r| r.cells.iter().all(|c| c != "NaN")));
+    }
+
+    #[test]
+    fn verdicts_have_a_word_each() {
+        assert_eq!(VERDICTS.len(), Kind::NAMES.len());
+    }
+}
