@@ -2,14 +2,16 @@
 //
 // The build puts this behind wasm-bindgen's glue in one file. A worker imports the same file, so without a
 // document nothing happens here. The page finds in `netspurt` what a worker needs: the compiled module, and
-// the address of the file to import.
+// the address of the file to import. The root's `data-boot` says how it ended, `ready` or `failed`.
 if (typeof document !== "undefined") {
   (() => {
     "use strict";
 
+    const root = document.documentElement;
+
     try {
       const theme = localStorage.getItem("netspurt.theme");
-      if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+      if (theme === "light" || theme === "dark") root.dataset.theme = theme;
     } catch {
       // Storage may be forbidden; the system's theme then holds.
     }
@@ -42,6 +44,7 @@ if (typeof document !== "undefined") {
       await wasm_bindgen({ module_or_path: module });
       await ready;
       wasm_bindgen.start();
+      root.dataset.boot = "ready";
     }
 
     async function load(url) {
@@ -88,6 +91,7 @@ if (typeof document !== "undefined") {
         section.appendChild(document.createElement(name)).textContent = text;
       }
       document.getElementById("app").replaceChildren(section);
+      root.dataset.boot = "failed";
     }
 
     function Failure(message, todo) {

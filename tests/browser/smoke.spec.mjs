@@ -1,0 +1,49 @@
+// The page opens, and opens anywhere.
+import { expect, open, test } from "./page.mjs";
+import { staticHost } from "./static-host.mjs";
+
+test("opens with at most twelve requests", async ({ page, watch }) => {
+  await open(page);
+  await page.waitForLoadState("networkidle");
+  expect(watch.requests.length, watch.requests.join("\n")).toBeLessThanOrEqual(12);
+  expect(new Set(watch.requests).size, "nothing is loaded twice").toBe(watch.requests.length);
+});
+
+test("has a fine clock where we serve it", async ({ page }) => {
+  await open(page);
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+});
+
+test("opens in a folder of a host that knows nothing of wasm", async ({ page }) => {
+  const host = await staticHost(process.env.NETSPURT_DIST, "/some/where/");
+  try {
+    await open(page, host.url);
+    // The tests' own server is another one; nothing may lead back to it.
+    expect(await page.evaluate(() => performance.getEntriesByType("resource").map((entry) => entry.name)))
+      .toEqual(expect.not.arrayContaining([expect.not.stringContaining(host.url)]));
+  } finally {
+    await host.stop();
+  }
+});
+
+test("lets a worker from a blob run the same program", async ({ page }) => {
+  await open(page);
+  const exports = await page.evaluate(async () => {
+    const text = `onmessage = ({ data }) => {
+      importScripts(data.glue);
+      wasm_bindgen.initSync({ module: data.module });
+      postMessage(typeof wasm_bindgen.start);
+    };`;
+    const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+    try {
+      return await new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = (event) => reject(new Error(event.message));
+        worker.postMessage(globalThis.netspurt);
+      });
+    } finally {
+      worker.terminate();
+    }
+  });
+  expect(exports).toBe("function");
+});
