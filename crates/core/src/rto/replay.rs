@@ -114,6 +114,41 @@ impl Summary {
     pub fn spurious_rate(&self) -> Option<f64> {
         (self.replies > 0).then(|| self.rtx as f64 / self.replies as f64)
     }
+
+    /// Every figure by the name it has outside: on the command line, in digests, in JavaScript.
+    pub fn figures(&self) -> [(&'static str, Figure); 10] {
+        use Figure::{Count, Real};
+        [
+            ("replies", Count(self.replies)),
+            ("mean", Real(self.mean)),
+            ("cov", Real(self.cov)),
+            ("lost", Count(self.lost)),
+            ("lost_time", Real(Some(self.lost_time))),
+            ("rtx", Count(self.rtx)),
+            ("rtx_time", Real(Some(self.rtx_time))),
+            ("total", Real(Some(self.total))),
+            ("efficiency", Real(self.efficiency)),
+            ("spurious_rate", Real(self.spurious_rate())),
+        ]
+    }
+}
+
+/// One figure of a [`Summary`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Figure {
+    Count(u64),
+    /// A time in ms or a ratio; `None` where it is not defined.
+    Real(Option<f64>),
+}
+
+impl Figure {
+    /// As a number; NaN where it is not defined.
+    pub fn number(self) -> f64 {
+        match self {
+            Self::Count(n) => n as f64,
+            Self::Real(v) => v.unwrap_or(f64::NAN),
+        }
+    }
 }
 
 /// A replay with every step.

@@ -5,7 +5,7 @@ mod readout;
 
 use crate::report::{Frame, FrameColumn, Report, RunError, Values};
 use crate::rto::printed::{self, Run};
-use crate::rto::{Options, Replay, Rule, Summary};
+use crate::rto::{Options, Replay, Rule};
 use crate::shared::Shared;
 use crate::trace::{Clock, Outcome, Provenance, Trace};
 use std::sync::Arc;
@@ -84,29 +84,12 @@ pub fn printed_run(trace: &Trace) -> Option<&'static Run> {
     }
 }
 
-/// Every figure of one replay, by its name on the command line. `None` becomes NaN, which a digest
-/// takes as one value.
-fn summary_numbers(s: &Summary) -> [(&'static str, f64); 10] {
-    let or_nan = |v: Option<f64>| v.unwrap_or(f64::NAN);
-    [
-        ("replies", s.replies as f64),
-        ("mean", or_nan(s.mean)),
-        ("cov", or_nan(s.cov)),
-        ("lost", s.lost as f64),
-        ("lost_time", s.lost_time),
-        ("rtx", s.rtx as f64),
-        ("rtx_time", s.rtx_time),
-        ("total", s.total),
-        ("efficiency", or_nan(s.efficiency)),
-        ("spurious_rate", or_nan(s.spurious_rate())),
-    ]
-}
-
+/// Every figure of every slot. What is not defined becomes NaN, which a digest takes as one value.
 fn numbers(trace: &Trace, slots: &[Slot<'_>]) -> Vec<(String, f64)> {
     let mut all = vec![("records".to_owned(), trace.len() as f64)];
     for slot in slots {
         let letter = slot.letter().to_ascii_lowercase();
-        all.extend(summary_numbers(&slot.replay.summary).map(|(name, v)| (format!("{letter}.{name}"), v)));
+        all.extend(slot.replay.summary.figures().map(|(name, v)| (format!("{letter}.{name}"), v.number())));
         // Hangs on every record, so that no step can differ unseen.
         let last = slot.replay.estimates.last().copied().unwrap_or(f64::NAN);
         all.push((format!("{letter}.estimate"), last));

@@ -1,0 +1,74 @@
+//! The core for JavaScript: traces from typed arrays, replays, plain objects out.
+//!
+//! ```js
+//! const trace = new Trace(Float64Array.of(100, 100, 0, 250), Uint8Array.of(0, 0, 1, 0));
+//! summary(trace, "mills f1=7/8 f2=7/8"); // { replies: 3, lost: 1, rtx: 1, efficiency: 0.5, … }
+//! ```
+
+use netspurt_core::rto::replay::Figure;
+use netspurt_core::rto::{Options, Rule, parse_slot};
+use netspurt_core::trace::{Fate, Provenance, TraceBuilder};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use wasm_bindgen::prelude::*;
+
+/// Delays in milliseconds, in the order the packets were sent.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Trace(netspurt_core::trace::Trace);
+
+#[wasm_bindgen]
+impl Trace {
+    /// `lost[i]` not 0: packet i was never answered, whatever `delays[i]` says. Throws if the two
+    /// differ in length or a delay is negative or not a number.
+    #[wasm_bindgen(constructor)]
+    pub fn new(delays: &[f64], lost: &[u8]) -> Result<Self, JsError> {
+        if delays.len() != lost.len() {
+            return Err(JsError::new("delays and lost must be of one length"));
+        }
+        let mut trace = TraceBuilder::new("typed array", Provenance::Typed);
+        for (&delay, &lost) in delays.iter().zip(lost) {
+            trace.push(None, None, if lost == 0 { Fate::Reply(delay) } else { Fate::Lost })?;
+        }
+        Ok(Self(trace.build()))
+    }
+
+    /// How many packets.
+    #[wasm_bindgen(getter)]
+    pub fn length(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// The columns of RFC 889's table for one estimator, as an object; times in ms, `null` where a
+/// figure is not defined. `slot` is an estimator and its parameters: `mills f1=7/8`.
+#[wasm_bindgen]
+pub fn summary(trace: &Trace, slot: &str) -> Result<JsValue, JsError> {
+    let summary = rule(slot)?.summary(&trace.0, &Options::default());
+    let figures: BTreeMap<&str, Option<f64>> = summary
+        .figures()
+        .into_iter()
+        .map(|(name, figure)| match figure {
+            Figure::Count(n) => (name, Some(n as f64)),
+            Figure::Real(v) => (name, v),
+        })
+        .collect();
+    Ok(figures.serialize(&serde_wasm_bindgen::Serializer::json_compatible())?)
+}
+
+/// The timeout in force when each packet is sent, ms.
+#[wasm_bindgen]
+pub fn timeouts(trace: &Trace, slot: &str) -> Result<Vec<f64>, JsError> {
+    Ok(rule(slot)?.replay(&trace.0, &Options::default()).timeouts)
+}
+
+/// The names of an estimator's parameters, in the order of its table.
+#[wasm_bindgen]
+pub fn parameters(estimator: &str) -> Result<Vec<String>, JsError> {
+    let rule = rule(estimator)?;
+    Ok((0..rule.len()).map(|i| rule.spec(i).name.to_owned()).collect())
+}
+
+fn rule(slot: &str) -> Result<Box<dyn Rule>, JsError> {
+    Ok(parse_slot(slot)?)
+}
