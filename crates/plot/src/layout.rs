@@ -1,0 +1,299 @@
+//! Where the columns and rows of a figure lie, and which value lies at which pixel.
+//!
+//! Everything is in CSS pixels, y downward, and depends on nothing but the figure and its size: no
+//! font is measured.
+//!
+//! ```text
+//!  one-way delay, s                            volleys per 0.2 s    18.5 title
+//!       lost  x          xx                    3 lost
+//!                                                                   4.5
+//!          6 ----------------------------  A   |▬
+//!          0 ____________________________      |▬▬▬▬
+//!                                                                   4
+//!          A  ◇  ◇    ◇                        21 spurious
+//!                                                                   4
+//!            |_____|_____|_______________
+//!            0    100   200   elapsed time, s                       26 foot
+//! ```
+
+use crate::ticks;
+use netspurt_core::figure::{Axis, Extent, Figure, NARROW, RowKind, Scale, Ticks};
+
+/// Room for a line of titles; wide and narrow, as all pairs here.
+const TITLE: (f64, f64) = (18.5, 20.0);
+/// Between titles and a scale, whose top label reaches above it.
+const HEADROOM: f64 = 10.0;
+/// Between lanes and the scale below them.
+const ABOVE: (f64, f64) = (4.5, 6.0);
+/// Between a scale and the lanes below it, and between lanes and the axis below.
+const SEAM: f64 = 4.0;
+/// Ticks, their labels and the name of the axis below the last row.
+const FOOT: f64 = 26.0;
+/// Right of the last column, for letters at the ends of lines and half a tick label.
+const MARGIN: f64 = 16.0;
+/// Lines are cut this far above a scale, so that one leaving it is seen to leave.
+const OVERSHOOT: f64 = 6.0;
+/// What a row with a share of 1 gets by [`height`], in wide and in narrow figures.
+const MAIN: (f64, f64) = (223.0, 142.0);
+
+/// Where a column or a row lies and what its pixels mean.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Side {
+    /// Left or upper edge.
+    pub start: f64,
+    /// Right or lower edge.
+    pub end: f64,
+    kind: Kind,
+    range: (f64, f64),
+    /// The range as the scale sees it: logarithms, if it is logarithmic.
+    ends: (f64, f64),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Right(Scale),
+    Up(Scale),
+    Lane,
+}
+
+impl Side {
+    fn new(start: f64, end: f64, kind: Kind, range: (f64, f64)) -> Self {
+        let mut side = Self { start, end, kind, range, ends: range };
+        if side.is_log() {
+            side.ends = (libm::log10(range.0), libm::log10(range.1));
+        }
+        side
+    }
+
+    pub(crate) fn is_lane(&self) -> bool {
+        self.kind == Kind::Lane
+    }
+
+    pub(crate) fn is_log(&self) -> bool {
+        matches!(self.kind, Kind::Right(Scale::Log10) | Kind::Up(Scale::Log10))
+    }
+
+    /// Least and greatest value.
+    pub fn range(&self) -> (f64, f64) {
+        self.range
+    }
+
+    pub fn length(&self) -> f64 {
+        self.end - self.start
+    }
+
+    /// The pixel of a value. Values beyond the range lie beyond the edges; a logarithmic scale has no
+    /// place (`NaN`) for values of zero and below. On a lane everything lies on the middle line.
+    pub fn pixel(&self, value: f64) -> f64 {
+        let (lo, hi) = self.ends;
+        let v = if self.is_log() { libm::log10(value) } else { value };
+        let t = ((v - lo) / (hi - lo)).clamp(-1e6, 1e6);
+        match self.kind {
+            Kind::Right(_) => self.start + t * self.length(),
+            Kind::Up(_) => self.end - t * self.length(),
+            Kind::Lane => f64::midpoint(self.start, self.end),
+        }
+    }
+
+    /// The value at a pixel.
+    pub fn value(&self, pixel: f64) -> f64 {
+        let (lo, hi) = self.ends;
+        let length = self.length().max(1e-9);
+        let t = match self.kind {
+            Kind::Right(_) | Kind::Lane => (pixel - self.start) / length,
+            Kind::Up(_) => (self.end - pixel) / length,
+        };
+        let v = lo + t * (hi - lo);
+        if self.is_log() { libm::exp10(v) } else { v }
+    }
+
+    pub fn contains(&self, pixel: f64) -> bool {
+        (self.start..=self.end).contains(&pixel)
+    }
+}
+
+/// A figure laid out at one size.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Map {
+    pub width: f64,
+    pub height: f64,
+    pub columns: Vec<Side>,
+    pub rows: Vec<Side>,
+    /// Where the ticks below the last row begin.
+    pub(crate) axis: f64,
+}
+
+impl Map {
+    pub fn is_narrow(&self) -> bool {
+        self.width < NARROW
+    }
+
+    /// Column and row under a point, if there are both.
+    pub fn panel_at(&self, x: f64, y: f64) -> Option<(usize, usize)> {
+        let column = self.columns.iter().position(|c| c.contains(x))?;
+        let row = self.rows.iter().position(|r| r.contains(y))?;
+        Some((column, row))
+    }
+
+    /// Index of the entry nearest to a pixel of a column, among ascending values; the first of equals.
+    /// `None` without values.
+    pub fn nearest(&self, column: usize, ascending: &[f64], x: f64) -> Option<usize> {
+        let side = self.columns.get(column)?;
+        let value = side.value(x);
+        let right = ascending.partition_point(|&v| v < value);
+        let away = |i: usize| ascending.get(i).map(|&v| (side.pixel(v) - x).abs());
+        match (right.checked_sub(1).and_then(away), away(right)) {
+            (Some(l), Some(r)) if l <= r => Some(first_of(ascending, right - 1)),
+            (Some(_), None) => Some(first_of(ascending, right - 1)),
+            (_, Some(_)) => Some(right),
+            (None, None) => None,
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.width < 1.0 || self.height < 1.0 || self.columns.is_empty() || self.rows.is_empty()
+    }
+
+    /// The rectangle to which the lines of a panel are cut: a little taller than the panel.
+    pub(crate) fn frame(&self, column: usize, row: usize) -> Option<Frame> {
+        let (x, y) = (self.columns.get(column)?, self.rows.get(row)?);
+        Some(Frame { left: x.start, top: y.start - OVERSHOOT, right: x.end, bottom: y.end })
+    }
+}
+
+fn first_of(ascending: &[f64], i: usize) -> usize {
+    ascending.partition_point(|&v| v < ascending[i]).min(i)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Frame {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) right: f64,
+    pub(crate) bottom: f64,
+}
+
+/// Lays a figure out. A size that is no number or below zero counts as zero.
+pub fn layout(figure: &Figure, width: f64, height: f64) -> Map {
+    let usable = |v: f64| if v.is_finite() { v.clamp(0.0, 1e6) } else { 0.0 };
+    let (width, height) = (usable(width), usable(height));
+    let narrow = width < NARROW;
+
+    let margin = if figure.columns.last().is_some_and(has_ticks) { MARGIN } else { 0.0 };
+    let gaps: Vec<f64> = figure.columns.iter().map(|c| usable(either(c.gap, narrow))).collect();
+    let extents: Vec<Extent> = figure.columns.iter().map(|c| c.width).collect();
+    let columns = spans(&extents, &gaps, width - margin, narrow)
+        .zip(&figure.columns)
+        .map(|((start, end), c)| Side::new(start, end, Kind::Right(c.axis.scale), ticks::range(&c.axis)))
+        .collect();
+
+    let gaps = row_gaps(figure, narrow);
+    let foot = foot(figure);
+    let extents: Vec<Extent> = figure.rows.iter().map(|r| r.height).collect();
+    let rows: Vec<Side> = spans(&extents, &gaps, height - foot.0 - foot.1, narrow)
+        .zip(&figure.rows)
+        .map(|((start, end), r)| match &r.kind {
+            RowKind::Scale(axis) => Side::new(start, end, Kind::Up(axis.scale), ticks::range(axis)),
+            RowKind::Lane { .. } => Side::new(start, end, Kind::Lane, (0.0, 1.0)),
+        })
+        .collect();
+    let axis = rows.last().map_or(0.0, |r| r.end) + foot.0;
+    Map { width, height, columns, rows, axis }
+}
+
+/// The height at which a row with a share of 1 is as tall as it should be.
+pub fn height(figure: &Figure, width: f64) -> f64 {
+    let narrow = width < NARROW;
+    let rows: f64 = figure
+        .rows
+        .iter()
+        .map(|r| match r.height {
+            Extent::Px(wide, small) => either((wide, small), narrow),
+            Extent::Share(share) => share * either(MAIN, narrow),
+        })
+        .filter(|h| h.is_finite())
+        .map(|h| h.max(0.0))
+        .sum();
+    let (seam, foot) = foot(figure);
+    rows + row_gaps(figure, narrow).iter().sum::<f64>() + seam + foot
+}
+
+/// Where in the room above a row its title's baseline is.
+pub(crate) fn title_baseline(figure: &Figure, map: &Map, row: usize) -> f64 {
+    if first_scale(figure) == Some(row) {
+        12.0
+    } else {
+        map.rows[row].start - either(TITLE, map.is_narrow()) - HEADROOM + 12.0
+    }
+}
+
+fn first_scale(figure: &Figure) -> Option<usize> {
+    figure.rows.iter().position(|r| matches!(r.kind, RowKind::Scale(_)))
+}
+
+/// An axis without ticks is named above, not below.
+pub(crate) fn has_ticks(column: &netspurt_core::figure::Column) -> bool {
+    column.axis.ticks != Ticks::None
+}
+
+pub(crate) fn label(axis: &Axis, narrow: bool) -> &str {
+    if narrow { &axis.short_label } else { &axis.label }
+}
+
+/// Space above each row.
+fn row_gaps(figure: &Figure, narrow: bool) -> Vec<f64> {
+    let titled = |axis: &Axis| !label(axis, narrow).is_empty();
+    let first = first_scale(figure);
+    let side_title = figure.columns.iter().any(|c| !has_ticks(c) && titled(&c.axis));
+    let y_title = first.is_some_and(|i| matches!(&figure.rows[i].kind, RowKind::Scale(a) if titled(a)));
+    let line = either(TITLE, narrow);
+    let title = if side_title || y_title { line } else { 0.0 };
+    let mut gaps = Vec::with_capacity(figure.rows.len());
+    for (i, row) in figure.rows.iter().enumerate() {
+        let after_lane = i > 0 && matches!(figure.rows[i - 1].kind, RowKind::Lane { .. });
+        gaps.push(match &row.kind {
+            RowKind::Lane { .. } if i == 0 => title,
+            RowKind::Lane { .. } if after_lane => 0.0,
+            RowKind::Lane { .. } => SEAM,
+            RowKind::Scale(_) if i == 0 => title + HEADROOM,
+            RowKind::Scale(axis) if first != Some(i) && titled(axis) => line + HEADROOM,
+            RowKind::Scale(_) if after_lane => either(ABOVE, narrow),
+            RowKind::Scale(_) => HEADROOM,
+        });
+    }
+    gaps
+}
+
+/// Space between the last row and the axis, and below that.
+fn foot(figure: &Figure) -> (f64, f64) {
+    let lane = matches!(figure.rows.last().map(|r| &r.kind), Some(RowKind::Lane { .. }));
+    let below = if figure.columns.iter().any(has_ticks) { FOOT } else { SEAM };
+    (if lane { SEAM } else { 0.0 }, below)
+}
+
+fn either((wide, small): (f64, f64), narrow: bool) -> f64 {
+    if narrow { small } else { wide }
+}
+
+/// Start and end of each extent within a length.
+fn spans(extents: &[Extent], gaps: &[f64], length: f64, narrow: bool) -> impl Iterator<Item = (f64, f64)> {
+    let clean = |v: f64| if v.is_finite() { v.max(0.0) } else { 0.0 };
+    let (mut fixed, mut shares) = (gaps.iter().sum::<f64>(), 0.0);
+    for extent in extents {
+        match *extent {
+            Extent::Px(wide, small) => fixed += clean(either((wide, small), narrow)),
+            Extent::Share(share) => shares += clean(share),
+        }
+    }
+    let each = if shares > 0.0 { (length - fixed).max(0.0) / shares } else { 0.0 };
+    let mut at = 0.0;
+    extents.iter().zip(gaps).map(move |(extent, gap)| {
+        let start = at + gap;
+        at = start
+            + match *extent {
+                Extent::Px(wide, small) => clean(either((wide, small), narrow)),
+                Extent::Share(share) => clean(share) * each,
+            };
+        (start, at)
+    })
+}

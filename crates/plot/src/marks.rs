@@ -1,0 +1,322 @@
+//! The data: what each mark of a panel looks like.
+
+use crate::density::{Dots, Places, dots};
+use crate::layout::{Frame, Map, Side};
+use crate::pen::{Drawn, Pen, Point};
+use crate::stroke::{clip, dash as dashes};
+use crate::surface::Surface;
+use crate::theme::{DROP_DASH, RULE_DASH, Theme, dash};
+use crate::thin;
+use netspurt_core::figure::{Anchor, Figure, Glyph, Layer, Mark, Panel, Role, Shape};
+
+/// Draws the marks of one layer: in each panel bars and dots first, then lines, the strong ones last,
+/// then glyphs, then words; within these in the figure's order.
+pub(crate) fn draw<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    figure: &Figure,
+    map: &Map,
+    theme: &Theme,
+    layer: Layer,
+) -> Drawn<S> {
+    for panel in &figure.panels {
+        let Some(place) = Place::of(panel, map) else { continue };
+        let mut marks: Vec<&Mark> = panel.marks.iter().filter(|m| m.layer == layer).collect();
+        marks.sort_by_key(|m| rank(&m.shape));
+        for mark in &marks {
+            mark_of(pen, &place, theme, mark)?;
+        }
+        end_letters(pen, &place, theme, &marks)?;
+    }
+    Ok(())
+}
+
+fn rank(shape: &Shape) -> u8 {
+    match shape {
+        Shape::Bars { .. } | Shape::Drops { .. } | Shape::Points { glyph: Glyph::Dot, .. } => 0,
+        Shape::Line { strong: false, .. } => 1,
+        Shape::Line { .. } => 2,
+        Shape::Rule { .. } | Shape::Points { .. } => 3,
+        Shape::Text { .. } => 4,
+    }
+}
+
+/// A panel and what its pixels mean.
+struct Place<'a> {
+    map: &'a Map,
+    row: usize,
+    across: &'a Side,
+    up: &'a Side,
+    frame: Frame,
+    narrow: bool,
+}
+
+impl<'a> Place<'a> {
+    fn of(panel: &Panel, map: &'a Map) -> Option<Self> {
+        let frame = map.frame(panel.column, panel.row)?;
+        let (across, up) = (&map.columns[panel.column], &map.rows[panel.row]);
+        let visible = across.length() >= 1.0 && up.length() >= 1.0;
+        visible.then_some(Self { map, row: panel.row, across, up, frame, narrow: map.is_narrow() })
+    }
+
+    fn sized(&self, wide: f64, narrow: f64) -> f64 {
+        if self.narrow { narrow } else { wide }
+    }
+
+    fn point(&self, x: f64, y: f64) -> Point {
+        (self.across.pixel(x), self.up.pixel(y))
+    }
+}
+
+fn mark_of<S: Surface>(pen: &mut Pen<'_, S>, place: &Place<'_>, theme: &Theme, mark: &Mark) -> Drawn<S> {
+    let role = mark.role;
+    match &mark.shape {
+        Shape::Points { x, y, glyph: Glyph::Dot } if !place.up.is_lane() => {
+            spots(pen, place, theme, role, x, y)
+        }
+        Shape::Points { x, y, glyph } => glyphs(pen, place, theme, role, *glyph, x, y),
+        Shape::Line { x, y, step, strong, .. } => {
+            let line = thin::line(x, y, place.across, place.up, pen.ratio, *step);
+            stroke(pen, place, theme, role, &clip(&line, place.frame), *strong)
+        }
+        Shape::Bars { edges, lengths, along_y } => bars(pen, place, theme, role, edges, lengths, *along_y),
+        Shape::Rule { at, along_y, dashed } => rule(pen, place, theme, role, *at, *along_y, *dashed),
+        Shape::Drops { x } => drops(pen, place, theme, role, x),
+        Shape::Text { x, y, text, narrow, anchor, strong } => {
+            let text = if place.narrow { narrow } else { text };
+            let (x, y) = place.point(*x, *y);
+            if !(x.is_finite() && y.is_finite()) {
+                return Ok(());
+            }
+            let face = theme.words(role, *strong);
+            if place.up.is_lane() {
+                return pen.words(text, (x, y + 4.0), *anchor, face);
+            }
+            pen.clear_words(text, (x, y + 4.0), *anchor, face, theme.paper)
+        }
+    }
+}
+
+fn spots<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    role: Role,
+    x: &[f64],
+    y: &[f64],
+) -> Drawn<S> {
+    let colour = theme.colour(role);
+    match dots(x, y, place.across, place.up, place.frame, pen.ratio) {
+        Dots::Few(points) => {
+            let radius = place.sized(1.6, 1.1);
+            points.into_iter().try_for_each(|p| pen.disc(p, radius, colour.alpha(1.0)))
+        }
+        Dots::Many(grid) => pen.mask(grid.corner, grid.width, &grid.alpha, colour),
+    }
+}
+
+fn glyphs<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    role: Role,
+    glyph: Glyph,
+    x: &[f64],
+    y: &[f64],
+) -> Drawn<S> {
+    let (size, width) = match glyph {
+        Glyph::Dot => (place.sized(1.6, 1.1), 1.0),
+        Glyph::Cross => (4.0, 2.0),
+        Glyph::Diamond => (place.sized(5.0, 3.6), 1.5),
+        Glyph::SmallDiamond => (3.2, 1.2),
+        Glyph::Square => (4.5, 1.5),
+    };
+    // Marks that would hide each other are drawn once; where there are thousands, so are neighbours.
+    let pixel = 1.0 / pen.ratio;
+    let mut places = Places::new(place.frame, if x.len() > 2000 { pixel.max(size / 2.0) } else { pixel });
+    let points: Vec<Point> = if place.up.is_lane() {
+        x.iter().map(|&x| place.point(x, 0.0)).filter(|&p| places.take(p)).collect()
+    } else {
+        x.iter().zip(y).map(|(&x, &y)| place.point(x, y)).filter(|&p| places.take(p)).collect()
+    };
+    let colour = theme.colour(role).alpha(1.0);
+    if matches!(glyph, Glyph::Diamond | Glyph::Square) {
+        for &at in &points {
+            pen.polygon(&outline(glyph, at, size)[..4], theme.paper.alpha(1.0))?;
+        }
+    }
+    for &(x, y) in &points {
+        match glyph {
+            Glyph::Dot => pen.disc((x, y), size, colour)?,
+            Glyph::Cross => {
+                pen.path(&[(x - size, y - size), (x + size, y + size)], width, colour)?;
+                pen.path(&[(x + size, y - size), (x - size, y + size)], width, colour)?;
+            }
+            _ => pen.path(&outline(glyph, (x, y), size), width, colour)?,
+        }
+    }
+    if glyph == Glyph::Diamond {
+        for &at in &points {
+            pen.disc(at, place.sized(1.3, 1.0), colour)?;
+        }
+    }
+    Ok(())
+}
+
+/// Four corners and the first again.
+fn outline(glyph: Glyph, (x, y): Point, r: f64) -> [Point; 5] {
+    if glyph == Glyph::Square {
+        [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r), (x - r, y - r)]
+    } else {
+        [(x, y - r), (x + r, y), (x, y + r), (x - r, y), (x, y - r)]
+    }
+}
+
+fn stroke<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    role: Role,
+    pieces: &[Vec<Point>],
+    strong: bool,
+) -> Drawn<S> {
+    if strong {
+        let paper = theme.paper.alpha(0.75);
+        pieces.iter().try_for_each(|p| pen.path(p, 4.0, paper))?;
+    }
+    let width = if strong { 1.9 } else { 1.1 } * place.sized(1.0, 0.75);
+    let colour = theme.colour(role).alpha(1.0);
+    let pattern = dash(role);
+    if pattern.is_empty() {
+        return pieces.iter().try_for_each(|p| pen.path(p, width, colour));
+    }
+    let dashed = dashes(pieces, pattern, place.across.length());
+    dashed.iter().try_for_each(|p| pen.path(p, width, colour))
+}
+
+fn bars<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    role: Role,
+    edges: &[f64],
+    lengths: &[f64],
+    along_y: bool,
+) -> Drawn<S> {
+    let (along, out) = if along_y { (place.up, place.across) } else { (place.across, place.up) };
+    if along.is_lane() || out.is_lane() {
+        return Ok(());
+    }
+    let colour = theme.colour(role).alpha(0.75);
+    let zero = out.range().0.max(0.0);
+    let foot = out.pixel(zero);
+    let mut bar = |from: f64, to: f64, tip: f64| {
+        if along_y {
+            pen.rect((foot + 1.0, from), (tip + 1.0, to), colour)
+        } else {
+            pen.rect((from, tip), (to, foot), colour)
+        }
+    };
+    // Bars thinner than a pixel are gathered: the longest of each pixel.
+    let mut thin: Option<(f64, f64)> = None;
+    for (edge, &length) in edges.windows(2).zip(lengths) {
+        let (a, b) = (along.pixel(edge[0]), along.pixel(edge[1]));
+        let (a, b) = (a.min(b).max(along.start), a.max(b).min(along.end));
+        let tip = out.pixel(length).clamp(out.start, out.end);
+        if !(length > zero && b > a && tip.is_finite()) {
+            continue;
+        }
+        if b - a >= 1.0 {
+            let gap = if b - a > 3.0 { 0.5 } else { 0.0 };
+            bar(a + gap, b - gap, tip)?;
+            continue;
+        }
+        let pixel = f64::midpoint(a, b).floor();
+        let longer = |x: f64, y: f64| if along_y { x.max(y) } else { x.min(y) };
+        match &mut thin {
+            Some((at, most)) if at.to_bits() == pixel.to_bits() => *most = longer(*most, tip),
+            _ => {
+                if let Some((at, most)) = thin.replace((pixel, tip)) {
+                    bar(at, at + 1.0, most)?;
+                }
+            }
+        }
+    }
+    thin.map_or(Ok(()), |(at, most)| bar(at, at + 1.0, most))
+}
+
+fn rule<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    role: Role,
+    at: f64,
+    along_y: bool,
+    dashed: bool,
+) -> Drawn<S> {
+    let (side, other) = if along_y { (place.up, place.across) } else { (place.across, place.up) };
+    let at = side.pixel(at);
+    if !side.contains(at) {
+        return Ok(());
+    }
+    let at = pen.crisp(at - 0.5);
+    let turn = |v: f64| if along_y { (v, at) } else { (at, v) };
+    let line = vec![vec![turn(other.start), turn(other.end)]];
+    let pieces = if dashed { dashes(&line, RULE_DASH, other.length()) } else { line };
+    pieces.iter().try_for_each(|p| pen.path(p, 1.0, theme.colour(role).alpha(1.0)))
+}
+
+fn drops<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    role: Role,
+    x: &[f64],
+) -> Drawn<S> {
+    let top = if place.up.is_lane() { place.up.pixel(0.0) + 7.0 } else { place.up.start };
+    let below = place.map.rows[place.row..].iter().find(|r| !r.is_lane());
+    let bottom = below.map_or(place.up.end, |r| r.end);
+    let mut places = Places::new(place.frame, 2.0);
+    for &x in x {
+        let x = place.across.pixel(x);
+        if places.take((x, place.up.end)) {
+            let colour = theme.colour(role).alpha(0.45);
+            for piece in dashes(&[vec![(x, top), (x, bottom)]], DROP_DASH, f64::INFINITY) {
+                pen.path(&piece, 1.0, colour)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How far apart the letters at the ends of lines are.
+const LETTERS: f64 = 14.0;
+
+fn end_letters<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    marks: &[&Mark],
+) -> Drawn<S> {
+    let mut ends: Vec<(f64, &str, Role)> = Vec::new();
+    for mark in marks {
+        let Shape::Line { x, y, end, .. } = &mark.shape else { continue };
+        let last = x.iter().zip(y.iter()).rev().map(|(_, &y)| place.up.pixel(y)).find(|y| y.is_finite());
+        if let Some(y) = last.filter(|_| !end.is_empty()) {
+            ends.push((y.clamp(place.up.start, place.up.end), end, mark.role));
+        }
+    }
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
+    for i in 1..ends.len() {
+        ends[i].0 = ends[i].0.max(ends[i - 1].0 + LETTERS);
+    }
+    let mut lowest = place.up.end;
+    for end in ends.iter_mut().rev() {
+        end.0 = end.0.min(lowest);
+        lowest = end.0 - LETTERS;
+    }
+    for (y, text, role) in ends {
+        let at = (place.across.end + 6.0, y + 4.0);
+        pen.clear_words(text, at, Anchor::Start, theme.words(role, true), theme.paper)?;
+    }
+    Ok(())
+}
