@@ -6,6 +6,7 @@ mod body;
 pub mod cells;
 pub mod csv_cell;
 pub mod document;
+pub mod edit;
 mod fence;
 pub mod history;
 mod nearest;

@@ -1,0 +1,173 @@
+//! What the reader looks at: the part of the state that is not the document.
+//!
+//! The part that matters for showing someone something travels in links, as pairs of words:
+//! `foe.slot = b`, `foe.packet = 265`, `foe.zoom = 1000..2000`, `foe.panel = table`.
+
+use netspurt_core::experiments::rto::SLOTS;
+use std::collections::BTreeMap;
+
+/// How one cell is looked at.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CellView {
+    /// The slot whose parameters the sliders set, 0 to 3.
+    pub slot: usize,
+    pub panel: Panel,
+    /// The record under the crosshair, by index from 0.
+    pub selected: Option<usize>,
+    /// The part of the x axis that is shown, in the trace's own unit; `None` is all of it.
+    pub zoom: Option<(f64, f64)>,
+}
+
+/// What is open below a cell's figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Panel {
+    #[default]
+    None,
+    Table,
+    Source,
+}
+
+/// A dialog over the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialog {
+    Share,
+    Keys,
+}
+
+/// The theme; `System` follows the reader's system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Theme {
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    /// The word kept in storage. `None` for the system's.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Self::System => None,
+            Self::Light => Some("light"),
+            Self::Dark => Some("dark"),
+        }
+    }
+
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "light" => Self::Light,
+            "dark" => Self::Dark,
+            _ => Self::System,
+        }
+    }
+}
+
+/// The whole page's view.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct View {
+    /// The id of the cell that keys act on.
+    pub current: Option<String>,
+    cells: BTreeMap<String, CellView>,
+    pub drawer: bool,
+    pub dialog: Option<Dialog>,
+    /// The block whose prose is being edited, by index.
+    pub editing: Option<usize>,
+    pub theme: Theme,
+}
+
+impl View {
+    /// How the cell of this id is looked at.
+    pub fn cell(&self, id: &str) -> CellView {
+        self.cells.get(id).cloned().unwrap_or_default()
+    }
+
+    pub fn cell_mut(&mut self, id: &str) -> &mut CellView {
+        self.cells.entry(id.to_owned()).or_default()
+    }
+
+    /// Forgets what was looked at in another document.
+    pub fn forget_document(&mut self) {
+        self.cells.clear();
+        self.current = None;
+        self.editing = None;
+    }
+
+    /// The pairs that travel in a link: only what differs from a first look, in order of cells.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        let mut pairs = Vec::new();
+        for (id, v) in &self.cells {
+            let mut pair = |key: &str, value: String| pairs.push((format!("{id}.{key}"), value));
+            if v.slot != 0 {
+                pair("slot", ["a", "b", "c", "d"][v.slot.min(SLOTS - 1)].to_owned());
+            }
+            match v.panel {
+                Panel::None => {}
+                Panel::Table => pair("panel", "table".to_owned()),
+                Panel::Source => pair("panel", "source".to_owned()),
+            }
+            if let Some(i) = v.selected {
+                pair("packet", (i + 1).to_string());
+            }
+            if let Some((lo, hi)) = v.zoom {
+                pair("zoom", format!("{lo}..{hi}"));
+            }
+        }
+        pairs
+    }
+
+    /// Takes over the pairs of a link. What is not understood, as from a later version, is left.
+    pub fn take_pairs(&mut self, pairs: &[(String, String)]) {
+        for (key, value) in pairs {
+            let Some((id, key)) = key.rsplit_once('.') else { continue };
+            let view = self.cell_mut(id);
+            match key {
+                "slot" => view.slot = ["a", "b", "c", "d"].iter().position(|s| s == value).unwrap_or(0),
+                "panel" => {
+                    view.panel = match value.as_str() {
+                        "table" => Panel::Table,
+                        "source" => Panel::Source,
+                        _ => Panel::None,
+                    }
+                }
+                "packet" => view.selected = value.parse::<usize>().ok().and_then(|n| n.checked_sub(1)),
+                "zoom" => view.zoom = range(value),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// `1000..2000`, both finite and ascending.
+fn range(text: &str) -> Option<(f64, f64)> {
+    let (lo, hi) = text.split_once("..")?;
+    let (lo, hi) = (lo.parse::<f64>().ok()?, hi.parse::<f64>().ok()?);
+    (lo.is_finite() && hi.is_finite() && lo < hi).then_some((lo, hi))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_and_back() {
+        let mut view = View::default();
+        *view.cell_mut("foe") =
+            CellView { slot: 2, panel: Panel::Table, selected: Some(264), zoom: Some((0.1, 2e4)) };
+        view.cell_mut("ucl").panel = Panel::Source;
+        view.cell_mut("plain");
+        let pairs = view.pairs();
+        assert_eq!(pairs.len(), 5);
+        let mut other = View::default();
+        other.take_pairs(&pairs);
+        assert_eq!(other.pairs(), pairs);
+        assert_eq!(other.cell("foe"), view.cell("foe"));
+    }
+
+    #[test]
+    fn nonsense_is_left() {
+        let mut view = View::default();
+        let pair = |k: &str, v: &str| (k.to_owned(), v.to_owned());
+        view.take_pairs(&[pair("x", "1"), pair("a.zoom", "2..1"), pair("a.zoom", "nan..1"), pair("a.packet", "0"), pair("a.new", "x")]);
+        assert_eq!(view.cell("a"), CellView::default());
+    }
+}
