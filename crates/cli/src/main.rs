@@ -1,1 +1,24 @@
-fn main() {}
+//! `netspurt`: replay, import, link and check from a terminal, over the same crates as the page.
+//!
+//! One file a command; [`commands`] is the table of them. Results go to standard output, errors to
+//! standard error as `netspurt: <what>: <where>: <what to do>`. Exit code 0: done, 1: the input is
+//! bad, 2: the command line is.
+
+mod commands;
+mod completions;
+mod failure;
+mod output;
+mod rto;
+mod series;
+mod serve;
+mod table;
+mod traces;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match commands::run(std::env::args_os()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.tell(),
+    }
+}

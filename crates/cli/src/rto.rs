@@ -1,0 +1,115 @@
+//! `netspurt rto`: replays an estimator over a trace.
+
+mod answer;
+mod flags;
+
+use crate::failure::Failure;
+use crate::output::{self, Out};
+use crate::table::aligned;
+use crate::{series, traces};
+use answer::Answer;
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
+use netspurt_core::experiments::rto::{Setup, run as experiment};
+use netspurt_core::report::Table;
+use netspurt_core::rto::{Options, Replay};
+use netspurt_core::shared::Shared;
+use netspurt_core::trace::{Provenance, Trace};
+use std::ffi::OsString;
+
+pub(crate) fn define() -> Command {
+    let command = Command::new("rto")
+        .about("Replay a retransmission timeout over a trace")
+        .arg(
+            Arg::new("trace")
+                .value_name("TRACE")
+                .help(traces::HELP)
+                .value_parser(clap::value_parser!(OsString)),
+        )
+        .arg(
+            Arg::new("series")
+                .long("series")
+                .value_name("MS,MS,…")
+                .help("A series typed in, - or nothing for a lost packet: --series=100,100,-,250")
+                .allow_hyphen_values(true),
+        )
+        .group(ArgGroup::new("what").args(["trace", "series"]).required(true));
+    flags::define(command)
+        .mut_arg("scale", |arg| {
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            arg.help(help.replace("[default: 1;", "[default: 1, for runs of 1983 2;"))
+        })
+        .arg(
+            Arg::new("steps")
+                .long("steps")
+                .help("Show the timeout, the estimate and the outcome of every record")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("json")
+                .long("json")
+                .help("Print one JSON object, in full precision")
+                .action(ArgAction::SetTrue),
+        )
+}
+
+pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
+    // The command line is judged before any file is read.
+    let rule = flags::rule(matches)?;
+    let mut options = flags::options(matches)?;
+    let trace = match (matches.get_one::<String>("series"), matches.get_one::<OsString>("trace")) {
+        (Some(text), _) => series::read(text)?,
+        (None, Some(name)) => traces::read(name)?,
+        // The group is required.
+        (None, None) => return Ok(()),
+    };
+    if !matches.contains_id("scale") {
+        options.scale = default_scale(&trace);
+    }
+    let replay = rule.replay(&trace, &options);
+    // The report refuses a trace without samples; the numbers are the same.
+    let setup = Setup { slots: [Some(rule.clone()), None, None, None], options };
+    let trace = Shared::new(trace);
+    let report = experiment(&setup, &trace, 0)
+        .map_err(|e| Failure::input(e.to_string(), &trace.name, "name a trace with replies or losses"))?;
+    let steps = matches.get_flag("steps");
+    if matches.get_flag("json") {
+        return output::json(out, &Answer::new(&*rule, &setup.options, &replay, steps));
+    }
+    write!(out, "{}", readout(&report.readout))?;
+    for remark in &report.remarks {
+        writeln!(out, "{remark}")?;
+    }
+    if steps {
+        write!(out, "\n{}", steps_table(&trace, &replay))?;
+    }
+    Ok(())
+}
+
+/// The runs of 1983 are one-way delays: a sender that times round trips sees twice as much.
+fn default_scale(trace: &Trace) -> f64 {
+    match trace.provenance {
+        Provenance::Rebuilt { .. } => 2.0,
+        Provenance::Opened { .. } | Provenance::Typed => Options::default().scale,
+    }
+}
+
+/// The columns of RFC 889; for a run of 1983 the printed row comes first.
+fn readout(table: &Table) -> String {
+    let titles = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_owned()));
+    let units = [String::new()].into_iter().chain(table.columns.iter().map(|c| c.unit.to_owned()));
+    let rows = table.rows.iter().map(|row| [row.head.clone()].into_iter().chain(row.cells.clone()).collect());
+    let lines: Vec<Vec<String>> = [titles.collect(), units.collect()].into_iter().chain(rows).collect();
+    aligned(&lines, 1)
+}
+
+/// One line a record, to the microsecond.
+fn steps_table(trace: &Trace, replay: &Replay) -> String {
+    let head = ["packet", "delay", "timeout", "estimate", "outcome"].map(str::to_owned);
+    let time = |ms: f64| if ms.is_nan() { "-".to_owned() } else { format!("{ms:.3}") };
+    let rows = (0..trace.len()).map(|i| {
+        let delay = if trace.outcomes()[i].is_timed() { trace.delays()[i] } else { f64::NAN };
+        let [timeout, estimate] = [replay.timeouts[i], replay.estimates[i]].map(time);
+        vec![(i + 1).to_string(), time(delay), timeout, estimate, replay.kinds[i].name().to_owned()]
+    });
+    aligned(&[head.to_vec()].into_iter().chain(rows).collect::<Vec<_>>(), 0)
+}

@@ -1,0 +1,5 @@
+//! The built program, from outside: what it prints, where, and its exit codes.
+
+mod program;
+mod rto;
+mod usage;
