@@ -2,7 +2,7 @@
 // enough for the clock. What comes out is a ratio, as seconds would only tell of the machine.
 
 // How many times as fast `ours` is as `theirs`: the median over the rounds, and the lowest and highest.
-export function compare(ours, theirs, { rounds = 15, least = 20, now = () => performance.now() } = {}) {
+export function compare(ours, theirs, { rounds = 31, least = 20, now = () => performance.now() } = {}) {
   const [oursTimes, theirsTimes] = [repeats(ours, least, now), repeats(theirs, least, now)];
   const ratios = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -15,6 +15,7 @@ mod repo;
 mod run;
 mod steps;
 mod tools;
+mod wasm;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Builds, serves, tests and measures the page")]

@@ -102,10 +102,16 @@ fn clippy() -> Result<Count> {
 fn clippy_wasm() -> Result<Count> {
     tools::wasm_target()?;
     let packages = repo::packages()?;
-    let names = repo::wasm_packages(&packages).into_iter().flat_map(|package| ["--package", &package.name]);
-    let mut clippy = repo::cargo();
-    clippy.args(["clippy", "--lib", "--target", repo::WASM]).args(names);
-    quiet(clippy.args(["--", "-D", "warnings"]))
+    let lint = |targets: &[&str], packages: Vec<&repo::Package>| {
+        let names = packages.into_iter().flat_map(|package| ["--package", &package.name]);
+        let mut clippy = repo::cargo();
+        clippy.args(["clippy", "--target", repo::WASM]).args(targets).args(names);
+        quiet(clippy.args(["--", "-D", "warnings"]))
+    };
+    let count = lint(&["--lib"], repo::wasm_packages(&packages))?;
+    let tested: Vec<_> = packages.iter().filter(|package| package.has_wasm_tests).collect();
+    // Other packages' tests need not even compile to wasm.
+    if tested.is_empty() { Ok(count) } else { lint(&["--tests"], tested) }
 }
 
 fn native() -> Result<Count> {

@@ -10,13 +10,12 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use crate::budget::{self, Weight};
-use crate::repo;
+use crate::{repo, wasm};
 
 pub(crate) mod compress;
 mod names;
 mod shell;
 mod styles;
-mod wasm;
 
 /// The folder as it will be: names to contents.
 #[derive(Debug, Default)]
@@ -29,7 +28,7 @@ pub(crate) struct Dist {
 /// Builds the page and hands its weight, as a table, to `show`. Fails when it is over the budget.
 pub(crate) fn build(show: fn(&str)) -> Result<()> {
     let root = repo::root();
-    let program = wasm::program()?;
+    let program = wasm::for_page().context("the page's program could not be built")?;
     let shell = fs::read_to_string(root.join("index.html")).context("index.html")?;
     let dist = shell::assemble(&shell, &root, &program).context("index.html could not be built")?;
     let weights = dist.write(&repo::dist()).context("dist could not be written")?;

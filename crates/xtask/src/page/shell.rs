@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::wasm::Program;
 use super::{Dist, styles};
+use crate::wasm::Program;
 
 /// The page's files, from the text of index.html and what it names below `root`.
 pub(super) fn assemble(html: &str, root: &Path, program: &Program) -> Result<Dist> {

@@ -1,0 +1,97 @@
+//! Programs for JavaScript: compiled, then bound to it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::{repo, run, tools};
+
+/// The page's program. The glue is a classic script, which a worker can import as well.
+pub(crate) struct Program {
+    pub(crate) wasm: Vec<u8>,
+    pub(crate) glue: String,
+}
+
+pub(crate) fn for_page() -> Result<Program> {
+    let mut output = bindgen(&compile(repo::PAGE)?).no_modules(true)?.generate_output()?;
+    Ok(Program { glue: output.js().to_owned(), wasm: output.wasm_mut().emit_wasm() })
+}
+
+/// Builds a package as a module for Node.js; returns the module's path.
+pub(crate) fn for_node(package: &str) -> Result<PathBuf> {
+    let wasm = compile(package)?;
+    let dir = wasm.with_extension("node");
+    bindgen(&wasm).nodejs(true)?.generate(&dir)?;
+    let name = wasm.with_extension("js");
+    Ok(dir.join(name.file_name().context("the program has no name")?))
+}
+
+fn bindgen(wasm: &Path) -> Bindgen {
+    let mut bindgen = Bindgen::new();
+    bindgen
+        .input_path(wasm)
+        // Without a default path, glue for snippets is left broken.
+        .omit_default_module_path(false)
+        .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true);
+    bindgen
+}
+
+/// Compiles a package as the page is compiled; returns the path of its .wasm file.
+fn compile(package: &str) -> Result<PathBuf> {
+    tools::wasm_target()?;
+    let mut cargo = repo::cargo();
+    cargo
+        .args(["build", "--package", package, "--lib", "--target", repo::WASM, "--profile", "wasm-release"])
+        .args(["--message-format", "json-render-diagnostics", "--config", &paths_removed()]);
+    let mut wasm = None;
+    run::lines(&mut cargo, |line| wasm = wasm_of(package, line).or(wasm.take()))?;
+    wasm.with_context(|| {
+        format!("{package} made no .wasm file; its [lib] needs `crate-type = [\"cdylib\", \"rlib\"]`")
+    })
+}
+
+/// The package's .wasm file, if this line of cargo's messages names it.
+fn wasm_of(package: &str, line: &str) -> Option<PathBuf> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    let is_ours = message["target"]["name"] == package.replace('-', "_");
+    let mut files = message["filenames"].as_array().filter(|_| is_ours)?.iter().filter_map(Value::as_str);
+    files.find(|file| Path::new(file).extension().is_some_and(|ending| ending == "wasm")).map(PathBuf::from)
+}
+
+/// A setting that keeps this machine's folders out of panic messages, so that the page is the same
+/// whoever builds it.
+fn paths_removed() -> String {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
+    let registries = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
+    // The last prefix that fits wins.
+    let flags: Vec<_> = [(repo::root(), "."), (home, "cargo")]
+        .into_iter()
+        .chain(registries.map(|registry| (registry.path(), "crates")))
+        .map(|(path, name)| format!("--remap-path-prefix={}={name}", path.display()))
+        .collect();
+    format!("target.{}.rustflags={flags:?}", repo::WASM)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_artifact_is_read_from_cargos_messages() {
+        let check =
+            |line, expected: Option<&str>| assert_eq!(wasm_of(repo::PAGE, line), expected.map(PathBuf::from));
+        check(
+            r#"{"target":{"name":"netspurt_web"},"filenames":["/t/a.rlib","/t/a.wasm"]}"#,
+            Some("/t/a.wasm"),
+        );
+        check(r#"{"target":{"name":"netspurt_web"},"filenames":["/t/a.rlib"]}"#, None);
+        check(r#"{"target":{"name":"other"},"filenames":["/t/a.wasm"]}"#, None);
+        check("not a message", None);
+    }
+}
