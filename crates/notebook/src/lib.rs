@@ -9,6 +9,7 @@ pub mod document;
 pub mod edit;
 mod fence;
 pub mod history;
+pub mod link;
 mod nearest;
 pub mod prose;
 pub mod splice;

@@ -1,0 +1,508 @@
+//! The page's whole state, and the one function that changes it.
+//!
+//! [`Model::apply`] takes a message and returns effects: what the browser is to do that is not
+//! drawing (address, storage, downloads, words for a screen reader). The page turns the state into
+//! elements and events into messages, and performs the effects; it decides nothing.
+
+mod opening;
+mod results;
+mod sharing;
+mod view;
+
+pub use opening::{FileFailure, Linked, Opened};
+pub use results::{CellResult, Outcome, ResultError};
+pub use sharing::{Shared as SharedLink, Size};
+pub use view::{CellView, Dialog, Panel, Theme, View};
+
+use crate::cells::Content;
+use crate::document::{Block, Cell, Document};
+use crate::edit::{self, Address, Edit, EditError};
+use crate::history::{Group, History};
+use crate::lessons;
+use crate::traces::Shelf;
+use netspurt_core::experiments::rto::SLOTS;
+use netspurt_core::rto;
+use netspurt_import::BadRows;
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Msg {
+    /// A key or a parameter is set to what a reader typed or dragged. `live`: still being moved.
+    Set { address: Address, text: String, live: bool },
+    /// A key is removed.
+    Unset(Address),
+    /// A moving control was let go: the next change is a step of its own.
+    Release,
+    /// The parameters of a slot go back to their defaults.
+    ResetSlot { cell: String, slot: usize },
+    /// The next free slot gets an estimator like the current one.
+    AddSlot { cell: String },
+    /// A slot is emptied.
+    RemoveSlot { cell: String, slot: usize },
+    /// A slot holds another estimator, with its defaults.
+    ChooseEstimator { cell: String, slot: usize, id: &'static str },
+    /// A cell runs on another trace.
+    ChooseTrace { cell: String, name: String },
+    /// The text between a cell's fences.
+    SetBody { cell: String, body: String },
+    /// The prose of a block.
+    SetProse { block: usize, text: String },
+    /// A cell's first error is mended as it offers.
+    Fix { cell: String },
+    /// Cells come, go and move. `at` is the block before which the new one stands.
+    AddCell { at: usize, kind: &'static str },
+    AddProse { at: usize },
+    Duplicate { cell: String },
+    Delete { cell: String },
+    MoveUp { cell: String },
+    MoveDown { cell: String },
+    Undo,
+    Redo,
+
+    SelectSlot { cell: String, slot: usize },
+    ShowPanel { cell: String, panel: Panel },
+    SelectRecord { cell: String, record: Option<usize> },
+    Zoom { cell: String, range: Option<(f64, f64)> },
+    Focus { cell: Option<String> },
+    EditProse { block: Option<usize> },
+    Drawer(bool),
+    Dialog(Option<Dialog>),
+    Theme(Theme),
+
+    /// A file was picked, dropped or pasted.
+    OpenFile { name: String, bytes: Vec<u8> },
+    /// The file that failed is read again, its bad rows handled so.
+    ReadAgain(BadRows),
+    DismissFailure,
+    DismissOpened,
+    /// A file kept from an earlier visit.
+    RestoreFile { name: String, bytes: Vec<u8> },
+    ForgetFile { digest: String },
+    OpenLesson(&'static str),
+    NewNotebook,
+    /// A notebook kept from an earlier visit.
+    RestoreNotebook { text: String },
+    /// The part of an address after `#`.
+    OpenFragment(String),
+    /// What could be read of a link that is damaged.
+    OpenReadable,
+    DismissLink,
+    Saved(Result<(), String>),
+
+    SaveTable { cell: String },
+    SaveMarkdown,
+}
+
+/// What the browser is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// The document or what is looked at has changed: write the address and keep the notebook, soon.
+    Changed,
+    /// Another notebook is open: keep it apart from the one before.
+    OtherNotebook,
+    /// The bytes of a file the reader opened are to be kept.
+    KeepFile { digest: String, name: String, bytes: Vec<u8> },
+    ForgetFile { digest: String },
+    Download { name: String, mime: &'static str, bytes: Vec<u8> },
+    Theme(Theme),
+    /// Words for those who do not see what changed.
+    Say(String),
+    /// Bring a cell into view.
+    Reveal { cell: String },
+}
+
+/// Whether the browser has kept what is on the page.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Saved {
+    /// Nothing to keep yet.
+    #[default]
+    Nothing,
+    Pending,
+    Here,
+    /// The browser's reason. What is on the page is still there.
+    Failed(String),
+}
+
+/// The state.
+#[derive(Debug)]
+pub struct Model {
+    document: Document,
+    history: History,
+    view: View,
+    shelf: Shelf,
+    results: results::Results,
+    file_failure: Option<FileFailure>,
+    link_failure: Option<Linked>,
+    opened: Option<Opened>,
+    saved: Saved,
+    /// Why the last edit was refused, and for which address.
+    refused: Option<String>,
+}
+
+impl Default for Model {
+    /// A first visit: the first lesson, nothing kept.
+    fn default() -> Self {
+        let text = lessons::lesson(lessons::FIRST).map_or("", |l| l.text);
+        let mut model = Self {
+            document: Document::parse(text),
+            history: History::default(),
+            view: View::default(),
+            shelf: Shelf::default(),
+            results: results::Results::default(),
+            file_failure: None,
+            link_failure: None,
+            opened: None,
+            saved: Saved::Nothing,
+            refused: None,
+        };
+        model.settle();
+        model
+    }
+}
+
+impl Model {
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    pub fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
+    pub fn saved(&self) -> &Saved {
+        &self.saved
+    }
+
+    pub fn can_undo(&self) -> bool {
+        self.history.can_undo()
+    }
+
+    pub fn can_redo(&self) -> bool {
+        self.history.can_redo()
+    }
+
+    /// The title of the notebook.
+    pub fn title(&self) -> &str {
+        self.document.title().unwrap_or("Untitled notebook")
+    }
+
+    /// What a cell came to. `None` for a cell that has no result of its own, as a trace.
+    pub fn result(&self, cell: &str) -> Option<&CellResult> {
+        self.results.get(cell)
+    }
+
+    /// A file that could not be read, to be told of until it is dismissed.
+    pub fn file_failure(&self) -> Option<&FileFailure> {
+        self.file_failure.as_ref()
+    }
+
+    /// A link that could not be opened.
+    pub fn link_failure(&self) -> Option<&Linked> {
+        self.link_failure.as_ref()
+    }
+
+    /// The trace that was opened last, until it is dismissed.
+    pub fn opened(&self) -> Option<&Opened> {
+        self.opened.as_ref()
+    }
+
+    /// Why the last edit was not made; gone with the next that is.
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+
+    /// Changes the state and says what else is to be done.
+    pub fn apply(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::Set { address, text, live } => {
+                let group = live.then(|| Group(address.to_string()));
+                let effects = self.edit(edit::set(&self.document, &address, &text), group);
+                if !live {
+                    self.history.close();
+                }
+                effects
+            }
+            Msg::Unset(address) => self.edit(edit::unset(&self.document, &address), None),
+            Msg::Release => {
+                self.history.close();
+                Vec::new()
+            }
+            Msg::ResetSlot { cell, slot } => {
+                let id = self.slot_rule(&cell, slot).map(rto::Rule::id);
+                id.map_or_else(Vec::new, |id| self.set_slot(&cell, slot, id))
+            }
+            Msg::AddSlot { cell } => self.add_slot(&cell),
+            Msg::RemoveSlot { cell, slot } => self.remove_slot(&cell, slot),
+            Msg::ChooseEstimator { cell, slot, id } => self.set_slot(&cell, slot, id),
+            Msg::ChooseTrace { cell, name } => self.choose_trace(&cell, &name),
+            Msg::SetBody { cell, body } => self.edit(edit::set_body(&self.document, &cell, &body), None),
+            Msg::SetProse { block, text } => {
+                let effects = self.edit(edit::set_prose(&self.document, block, &text), None);
+                if self.refused.is_none() {
+                    self.view.editing = None;
+                }
+                effects
+            }
+            Msg::Fix { cell } => self.fix(&cell),
+            Msg::AddCell { at, kind } => {
+                let fresh = crate::cells::kind(kind).map_or("", |k| k.fresh);
+                self.edit_and_reveal(edit::add_cell(&self.document, at, kind, None, fresh))
+            }
+            Msg::AddProse { at } => {
+                let effects = self.edit(edit::add_prose(&self.document, at, "Write here.\n"), None);
+                if self.refused.is_none() {
+                    self.view.editing = Some(at);
+                }
+                effects
+            }
+            Msg::Duplicate { cell } => self.edit_and_reveal(edit::duplicate_cell(&self.document, &cell)),
+            Msg::Delete { cell } => self.edit(edit::delete_cell(&self.document, &cell), None),
+            Msg::MoveUp { cell } => self.move_cell(&cell, |at| at.checked_sub(1)),
+            Msg::MoveDown { cell } => self.move_cell(&cell, |at| Some(at + 2)),
+            Msg::Undo => self.step(|h| h.undo()),
+            Msg::Redo => self.step(|h| h.redo()),
+            Msg::OpenFile { name, bytes } => self.open_file(&name, bytes),
+            Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
+            Msg::RestoreFile { name, bytes } => self.restore_file(&name, &bytes),
+            Msg::ForgetFile { digest } => self.forget_file(digest),
+            Msg::OpenLesson(id) => lessons::lesson(id).map_or_else(Vec::new, |l| self.open_text(l.text)),
+            Msg::NewNotebook => self.open_text("# Untitled notebook\n\n```netspurt rto\n```\n"),
+            Msg::RestoreNotebook { text } => {
+                let effects = self.open_text(&text);
+                self.saved = Saved::Here;
+                effects
+            }
+            Msg::OpenFragment(fragment) => self.open_fragment(&fragment),
+            Msg::OpenReadable => self.open_readable(),
+            Msg::Saved(outcome) => {
+                self.saved = outcome.map_or_else(Saved::Failed, |()| Saved::Here);
+                Vec::new()
+            }
+            Msg::SaveTable { cell } => self.save_table(&cell),
+            Msg::SaveMarkdown => {
+                let name = format!("{}.md", file_name(self.title()));
+                let bytes = self.document.text().as_bytes().to_vec();
+                vec![Effect::Download { name, mime: "text/markdown", bytes }]
+            }
+            other => self.look(other),
+        }
+    }
+
+    /// Messages that change only what is looked at.
+    fn look(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::SelectSlot { cell, slot } => {
+                self.view.cell_mut(&cell).slot = slot;
+                self.settle();
+            }
+            Msg::ShowPanel { cell, panel } => self.view.cell_mut(&cell).panel = panel,
+            Msg::SelectRecord { cell, record } => self.view.cell_mut(&cell).selected = record,
+            Msg::Zoom { cell, range } => self.view.cell_mut(&cell).zoom = range,
+            Msg::Focus { cell } => {
+                self.view.current = cell;
+                return Vec::new();
+            }
+            Msg::EditProse { block } => {
+                self.view.editing = block;
+                return Vec::new();
+            }
+            Msg::Drawer(open) => {
+                self.view.drawer = open;
+                return Vec::new();
+            }
+            Msg::Dialog(dialog) => {
+                self.view.dialog = dialog;
+                return Vec::new();
+            }
+            Msg::Theme(theme) => {
+                self.view.theme = theme;
+                return vec![Effect::Theme(theme)];
+            }
+            Msg::DismissFailure => {
+                self.file_failure = None;
+                return Vec::new();
+            }
+            Msg::DismissOpened => {
+                self.opened = None;
+                return Vec::new();
+            }
+            Msg::DismissLink => {
+                self.link_failure = None;
+                return Vec::new();
+            }
+            _ => return Vec::new(),
+        }
+        // What is looked at travels in the address, but is no change of the notebook.
+        vec![Effect::Changed]
+    }
+
+    /// Takes an edit over, or says why not.
+    fn edit(&mut self, edit: Result<Edit, EditError>, group: Option<Group>) -> Vec<Effect> {
+        match edit {
+            Ok(edit) if edit.splice.is_empty() => {
+                self.refused = None;
+                Vec::new()
+            }
+            Ok(edit) => {
+                self.refused = None;
+                self.history.record(self.document.text(), &edit.splice, group);
+                self.document = edit.document;
+                self.saved = Saved::Pending;
+                self.settle();
+                vec![Effect::Changed]
+            }
+            Err(e) => {
+                self.refused = Some(e.to_string());
+                vec![Effect::Say(e.to_string())]
+            }
+        }
+    }
+
+    fn edit_and_reveal(&mut self, edit: Result<Edit, EditError>) -> Vec<Effect> {
+        let cell = edit.as_ref().ok().and_then(|e| e.cell.clone());
+        let mut effects = self.edit(edit, None);
+        if let Some(cell) = cell {
+            self.view.current = Some(cell.clone());
+            effects.push(Effect::Reveal { cell });
+        }
+        effects
+    }
+
+    fn step(&mut self, which: impl Fn(&mut History) -> Option<Vec<crate::splice::Splice>>) -> Vec<Effect> {
+        let Some(splices) = which(&mut self.history) else { return Vec::new() };
+        for splice in &splices {
+            self.document = self.document.apply(splice);
+        }
+        self.refused = None;
+        self.view.editing = None;
+        self.saved = Saved::Pending;
+        self.settle();
+        vec![Effect::Changed]
+    }
+
+    fn fix(&mut self, cell: &str) -> Vec<Effect> {
+        let fix = self.document.cell(cell).and_then(|c| c.errors().iter().find_map(|e| e.fix.clone()));
+        let Some(fix) = fix else { return Vec::new() };
+        let document = self.document.apply(&fix.splice);
+        self.edit(Ok(Edit { document, splice: fix.splice, cell: None }), None)
+    }
+
+    fn move_cell(&mut self, cell: &str, to: impl Fn(usize) -> Option<usize>) -> Vec<Effect> {
+        let at = self.document.blocks().iter().position(|b| b.cell().is_some_and(|c| c.id == cell));
+        match at.and_then(to) {
+            Some(to) if to <= self.document.blocks().len() => {
+                self.edit_and_reveal(edit::move_cell(&self.document, cell, to))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn set_slot(&mut self, cell: &str, slot: usize, text: &str) -> Vec<Effect> {
+        self.edit(edit::set(&self.document, &Address::key(cell, slot_key(slot)), text), None)
+    }
+
+    fn add_slot(&mut self, cell: &str) -> Vec<Effect> {
+        let Some(rto) = self.rto(cell) else { return Vec::new() };
+        let Some(free) = (0..SLOTS).find(|&i| rto.setup.slots[i].is_none()) else { return Vec::new() };
+        let like = rto.setup.slots.get(self.view.cell(cell).slot).and_then(Option::as_deref);
+        let text = like.map_or_else(|| "mills".to_owned(), rto::print_slot);
+        let mut effects = self.set_slot(cell, free, &text);
+        effects.extend(self.look(Msg::SelectSlot { cell: cell.to_owned(), slot: free }));
+        effects
+    }
+
+    fn remove_slot(&mut self, cell: &str, slot: usize) -> Vec<Effect> {
+        let mut effects = self.edit(edit::unset(&self.document, &Address::key(cell, slot_key(slot))), None);
+        let left = self.rto(cell).and_then(|r| r.setup.set_slots().next().map(|(i, _)| i));
+        if let Some(slot) = left {
+            effects.extend(self.look(Msg::SelectSlot { cell: cell.to_owned(), slot }));
+        }
+        effects
+    }
+
+    fn rto(&self, cell: &str) -> Option<&crate::cells::Rto> {
+        match &**self.document.cell(cell)?.content.as_ref().ok()? {
+            Content::Rto(rto) => Some(rto),
+            Content::Trace(_) => None,
+        }
+    }
+
+    fn slot_rule(&self, cell: &str, slot: usize) -> Option<&dyn rto::Rule> {
+        self.rto(cell)?.setup.slots.get(slot)?.as_deref()
+    }
+
+    /// Puts another text on the page. What is on it now has been kept already.
+    fn open_text(&mut self, text: &str) -> Vec<Effect> {
+        self.document = Document::parse(text);
+        self.history = History::default();
+        self.view.forget_document();
+        self.refused = None;
+        self.link_failure = None;
+        self.saved = Saved::Nothing;
+        self.settle();
+        vec![Effect::OtherNotebook, Effect::Say(format!("{} is open", self.title()))]
+    }
+
+    fn save_table(&self, cell: &str) -> Vec<Effect> {
+        let Some(Ok(outcome)) = self.result(cell) else { return Vec::new() };
+        let bytes = outcome.report.frame.csv().into_bytes();
+        vec![Effect::Download { name: format!("{cell}.csv"), mime: "text/csv", bytes }]
+    }
+
+    /// Runs what changed, and mends a view that points at what is gone.
+    fn settle(&mut self) {
+        let slots: Vec<(String, usize)> = self
+            .document
+            .cells()
+            .filter_map(|c| {
+                let rto = rto_of(c)?;
+                let slot = self.view.cell(&c.id).slot;
+                let is_set = rto.setup.slots.get(slot).is_some_and(Option::is_some);
+                let first = rto.setup.set_slots().next().map_or(0, |(i, _)| i);
+                Some((c.id.clone(), if is_set { slot } else { first }))
+            })
+            .collect();
+        for (cell, slot) in slots {
+            if self.view.cell(&cell).slot != slot {
+                self.view.cell_mut(&cell).slot = slot;
+            }
+        }
+        if self.view.current.as_ref().is_some_and(|id| self.document.cell(id).is_none()) {
+            self.view.current = None;
+        }
+        self.results.run(&self.document, &self.shelf, &self.view);
+    }
+}
+
+fn rto_of(cell: &Cell) -> Option<&crate::cells::Rto> {
+    match &**cell.content.as_ref().ok()? {
+        Content::Rto(rto) => Some(rto),
+        Content::Trace(_) => None,
+    }
+}
+
+/// The key of a slot.
+pub fn slot_key(slot: usize) -> &'static str {
+    ["a", "b", "c", "d"].get(slot).copied().unwrap_or("d")
+}
+
+/// The cells' numbers on the page, by block: prose counts, as in the lessons' captions.
+pub fn number(blocks: &[Block], index: usize) -> usize {
+    debug_assert!(index < blocks.len());
+    index + 1
+}
+
+/// A title as a file name: letters and digits, others as one hyphen.
+fn file_name(title: &str) -> String {
+    let name: Vec<String> = title
+        .to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|w| !w.is_empty())
+        .map(str::to_owned)
+        .collect();
+    if name.is_empty() { "notebook".to_owned() } else { name.join("-") }
+}
