@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{self, Out};
-use crate::{completions, rto, serve};
+use crate::{completions, link, open, rto, serve};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -17,6 +17,8 @@ struct Entry {
 /// In the order of the help.
 const COMMANDS: &[Entry] = &[
     Entry { define: rto::define, run: rto::run },
+    Entry { define: link::define, run: link::run },
+    Entry { define: open::define, run: open::run },
     Entry { define: serve::define, run: serve::run },
     Entry { define: completions::define, run: completions::run },
 ];

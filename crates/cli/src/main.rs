@@ -7,6 +7,9 @@
 mod commands;
 mod completions;
 mod failure;
+mod input;
+mod link;
+mod open;
 mod output;
 mod rto;
 mod series;

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// What a run left behind.
@@ -66,4 +67,12 @@ pub(crate) fn with_input(words: &[&str], input: &[u8]) -> Ran {
     writer.join().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// A file with these bytes, in a folder of the test's own.
+pub(crate) fn file(name: &str, bytes: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, bytes).unwrap();
+    path.into_os_string().into_string().unwrap()
 }

@@ -1,0 +1,31 @@
+//! `netspurt link NOTEBOOK`: a document as a link.
+
+use crate::failure::Failure;
+use crate::input;
+use crate::output::Out;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use netspurt_notebook::link::{Payload, encode};
+use std::ffi::OsString;
+
+pub(crate) fn define() -> Command {
+    Command::new("link").about("Print a notebook as a link: what goes after the page's address").arg(
+        Arg::new("notebook")
+            .value_name("NOTEBOOK")
+            .help("A Markdown file, or - for standard input")
+            .required(true)
+            .value_parser(value_parser!(OsString)),
+    )
+}
+
+pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
+    let Some(path) = matches.get_one::<OsString>("notebook") else { return Ok(()) };
+    let (name, text) = input::text(path)?;
+    let link = encode(&Payload { text, ..Payload::default() }).map_err(|e| {
+        // What and what to do stand in one sentence there.
+        let text = e.to_string();
+        let (what, advice) = text.split_once(": ").unwrap_or((&text, "send the notebook as a file"));
+        Failure::input(what, name, advice)
+    })?;
+    writeln!(out, "{}", link.fragment())?;
+    Ok(())
+}
