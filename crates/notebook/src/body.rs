@@ -1,5 +1,6 @@
 //! The TOML of a cell's body, with the place of every key and value.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 use toml_edit::{Document, Item, TableLike, Value};
 
@@ -16,9 +17,15 @@ pub(crate) struct Problem {
 /// A change that would mend a [`Problem`]: what a button says, what it replaces, by what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Repair {
-    pub(crate) label: String,
+    pub(crate) label: Box<str>,
     pub(crate) range: Range<usize>,
-    pub(crate) text: String,
+    pub(crate) text: Box<str>,
+}
+
+impl Repair {
+    pub(crate) fn new(label: String, range: Range<usize>, text: String) -> Self {
+        Self { label: label.into(), range, text: text.into() }
+    }
 }
 
 /// A top-level key and its value.
@@ -112,7 +119,7 @@ fn syntax(body: &str, message: &str, span: Option<Range<usize>>) -> Problem {
         Some((range, value, quoted)) => Problem {
             message: format!("{value} must stand in quotes"),
             remark: format!("write {quoted}"),
-            fix: Some(Repair { label: format!("Use {quoted}"), range: range.clone(), text: quoted }),
+            fix: Some(Repair::new(format!("Use {quoted}"), range.clone(), quoted)),
             range,
         },
         None => Problem {
@@ -144,7 +151,10 @@ pub(crate) fn quote(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c if c.is_control() => {
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
+            }
             c => quoted.push(c),
         }
     }

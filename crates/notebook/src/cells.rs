@@ -155,7 +155,7 @@ pub(crate) fn unknown_name<'a>(
         range: range.clone(),
         message: format!("{word} is not {what} here; {there}"),
         remark: meant.map_or(there, |m| format!("did you mean {m}?")),
-        fix: meant.map(|m| Repair { label: format!("Use {m}"), range: range.clone(), text: m.to_owned() }),
+        fix: meant.map(|m| Repair::new(format!("Use {m}"), range.clone(), m.to_owned())),
     }
 }
 

@@ -67,9 +67,10 @@ pub(crate) fn read(name: &str, body: &str) -> Result<Trace, Vec<Problem>> {
 
 /// Writes a trace so that [`read`] returns its records bit for bit.
 pub fn write(trace: &Trace) -> String {
-    let timed = trace.clock == Clock::Elapsed;
-    let lengths = trace.has_lengths() || !timed;
-    let times: Vec<_> = if timed { trace.sent().iter().map(|t| seconds(*t)).collect() } else { Vec::new() };
+    let has_clock = trace.clock == Clock::Elapsed;
+    let lengths = trace.has_lengths() || !has_clock;
+    let times: Vec<_> =
+        if has_clock { trace.sent().iter().map(|t| seconds(*t)).collect() } else { Vec::new() };
     let delays: Vec<_> = trace.records().map(|r| delay(r.fate)).collect();
     let time_decimals = times.iter().map(|t| decimals(t)).max().unwrap_or(0);
     let delay_decimals = delays.iter().map(|t| decimals(t)).max().unwrap_or(0);
@@ -78,11 +79,11 @@ pub fn write(trace: &Trace) -> String {
         Measure::RoundTrip => "delay_ms",
         Measure::OneWay => "one_way_ms",
     };
-    let heading = [timed.then_some("t_s"), lengths.then_some("octets"), Some(delay_name)];
+    let heading = [has_clock.then_some("t_s"), lengths.then_some("octets"), Some(delay_name)];
     let mut body = heading.into_iter().flatten().collect::<Vec<_>>().join(",");
     body.push('\n');
     for (i, delay) in delays.iter().enumerate() {
-        if timed {
+        if has_clock {
             pad(&mut body, &times[i], time_decimals);
             body.push(',');
         }
@@ -181,13 +182,12 @@ fn record(builder: &mut TraceBuilder, columns: &[Column], start: usize, line: &s
         count += 1;
         match columns.get(i) {
             None => {}
-            Some(Column::Time) if field.is_empty() => {}
+            Some(Column::Time | Column::Octets) if field.is_empty() => {}
             Some(Column::Time) => {
                 sent = Some(
                     number(&format!("{field}e3"), field).ok_or_else(|| not_a_number(range, "t_s", field))?,
                 );
             }
-            Some(Column::Octets) if field.is_empty() => {}
             Some(Column::Octets) => {
                 // u32::MAX stands for "not said" in a trace.
                 let n = field.parse().ok().filter(|n| *n < u32::MAX);

@@ -105,6 +105,7 @@ impl Document {
 
     /// Reads a changed text and keeps what did not change: contents and prose that are the same as
     /// before are the same pointers, so that only what changed is run and drawn again.
+    #[must_use]
     pub fn parse_again(&self, text: impl Into<Arc<str>>) -> Self {
         Self::read(text.into(), Some(self))
     }
@@ -160,6 +161,7 @@ impl Document {
     }
 
     /// The document after a splice. One that does not fit changes nothing.
+    #[must_use]
     pub fn apply(&self, splice: &Splice) -> Self {
         self.parse_again(splice.apply(&self.text))
     }
@@ -180,7 +182,7 @@ impl Eq for Document {}
 
 /// The line a byte lies on, from 1.
 fn line_at(text: &str, byte: usize) -> usize {
-    1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&b| b == b'\n').count()
+    1 + text.as_bytes()[..byte.min(text.len())].split(|&b| b == b'\n').skip(1).count()
 }
 
 #[cfg(test)]

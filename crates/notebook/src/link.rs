@@ -289,14 +289,12 @@ struct Received {
 
 impl Received {
     fn read(letters: &str) -> Self {
-        match STRICT.decode(letters) {
-            Ok(octets) => Self { octets, is_strict: true },
-            Err(_) => {
-                // One letter alone is less than an octet.
-                let whole = letters.len() - usize::from(letters.len() % 4 == 1);
-                Self { octets: LENIENT.decode(&letters[..whole]).unwrap_or_default(), is_strict: false }
-            }
+        if let Ok(octets) = STRICT.decode(letters) {
+            return Self { octets, is_strict: true };
         }
+        // One letter alone is less than an octet.
+        let whole = letters.len() - usize::from(letters.len() % 4 == 1);
+        Self { octets: LENIENT.decode(&letters[..whole]).unwrap_or_default(), is_strict: false }
     }
 
     /// The length written before the check.

@@ -1,4 +1,4 @@
-//! The name that was probably meant.
+//! Names: the one that was probably meant, lists of them, one that is free.
 
 /// The candidate closest to `word` by letters added, dropped, changed or swapped, case aside.
 /// `None` if all are further away than a third of the word.
@@ -22,6 +22,17 @@ pub(crate) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
         [most @ .., last] if names.len() <= MOST => format!("{} and {last}", most.join(", ")),
         many => format!("{} and {} more", many[..MOST].join(", "), many.len() - MOST),
     }
+}
+
+/// `base` if it is free, else `base-2` and so on.
+pub(crate) fn free_name(base: &str, is_free: impl Fn(&str) -> bool) -> String {
+    let mut name = base.to_owned();
+    let mut n = 2;
+    while !is_free(&name) {
+        name = format!("{base}-{n}");
+        n += 1;
+    }
+    name
 }
 
 /// Edits between two words, a swap of neighbours counting as one.

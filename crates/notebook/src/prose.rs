@@ -1,6 +1,6 @@
 //! Prose as a small tree, for a page to turn into elements.
 //!
-//! CommonMark with tables and footnotes. The tree is closed: there is no way to say a style, a
+//! `CommonMark` with tables and footnotes. The tree is closed: there is no way to say a style, a
 //! script, or an address other than those [`safe_href`] lets through. Raw HTML stays text, an image
 //! becomes its alternative text. Two forms have a meaning of their own here:
 //!
@@ -17,13 +17,13 @@ use std::ops::Range;
 pub enum Node {
     Element {
         tag: Tag,
-        children: Vec<Node>,
+        children: Vec<Self>,
     },
     Text(String),
     /// A quotation of what a source printed: the printed blocks, and the citation.
     Source {
         printed: Vec<String>,
-        citation: Vec<Node>,
+        citation: Vec<Self>,
     },
 }
 
@@ -159,13 +159,12 @@ impl Builder {
     /// The top-level nodes in order, the byline found.
     pub(crate) fn finish(mut self) -> Vec<(Range<usize>, Node)> {
         let title = self.done.iter().position(|(_, n)| is_heading(n));
-        if let Some((_, node)) = title.and_then(|i| self.done.get_mut(i + 1)) {
-            if let Node::Element { tag: tag @ Tag::Paragraph, children } = node {
-                if let [Node::Element { tag: Tag::Emphasis, children: words }] = children.as_mut_slice() {
-                    *tag = Tag::Byline;
-                    *children = std::mem::take(words);
-                }
-            }
+        if let Some((_, Node::Element { tag: tag @ Tag::Paragraph, children })) =
+            title.and_then(|i| self.done.get_mut(i + 1))
+            && let [Node::Element { tag: Tag::Emphasis, children: words }] = children.as_mut_slice()
+        {
+            *tag = Tag::Byline;
+            *children = std::mem::take(words);
         }
         self.done
     }

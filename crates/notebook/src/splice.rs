@@ -74,6 +74,7 @@ impl Splice {
     }
 
     /// What takes the change back, given the text before it.
+    #[must_use]
     pub fn inverse(&self, before: &str) -> Self {
         let removed = before.get(self.range.clone()).unwrap_or_default();
         Self::new(self.range.start..self.range.start + self.text.len(), removed)

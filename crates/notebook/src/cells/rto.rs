@@ -63,7 +63,7 @@ fn string(entry: &Entry) -> Result<String, Problem> {
         range: entry.range.clone(),
         message: format!("{} must be text in quotes", entry.key),
         remark: "text in quotes".to_owned(),
-        fix: fix.map(|text| Repair { label: format!("Use {text}"), range: entry.range.clone(), text }),
+        fix: fix.map(|text| Repair::new(format!("Use {text}"), entry.range.clone(), text)),
     })
 }
 
@@ -80,11 +80,7 @@ fn set_option(entry: &Entry, options: &mut Options) -> Result<(), Problem> {
         range: entry.range.clone(),
         message: e.to_string(),
         remark: remark(&e),
-        fix: meant(&e).map(|value| Repair {
-            label: format!("Use {value}"),
-            range: entry.range.clone(),
-            text: quote(&value),
-        }),
+        fix: meant(&e).map(|v| Repair::new(format!("Use {v}"), entry.range.clone(), quote(&v))),
     })
 }
 
@@ -124,7 +120,7 @@ fn set_slot(source: &Source<'_>, entry: &Entry, setup: &mut Setup, index: usize)
         whole.replace_range(error.span.clone(), &word);
         // A content with escapes is written anew; else the word alone changes.
         let text = if entry.verbatim(source.body).is_some() { word } else { quote(&whole) };
-        Repair { label: format!("Use {label}"), range: range.clone(), text }
+        Repair::new(format!("Use {label}"), range.clone(), text)
     });
     Err(Problem { message: format!("{}: {error}", entry.key), remark, range, fix })
 }

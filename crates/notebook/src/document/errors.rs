@@ -51,7 +51,9 @@ impl CellError {
             range,
             message: problem.message,
             remark: problem.remark,
-            fix: problem.fix.map(|f| Fix { label: f.label, splice: Splice::new(moved(f.range), f.text) }),
+            fix: problem
+                .fix
+                .map(|f| Fix { label: f.label.into(), splice: Splice::new(moved(f.range), f.text) }),
         }
     }
 }

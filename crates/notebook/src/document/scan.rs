@@ -4,7 +4,7 @@ use super::{Block, Cell, CellError, Document, Prose, line_at};
 use crate::body::{Problem, Repair, line_around};
 use crate::cells::{Kind, Source, kind, kinds, unknown_name};
 use crate::fence::{Opening, is_id, opening};
-use crate::nearest::list;
+use crate::nearest::{free_name, list};
 use crate::prose::{Builder, Node};
 use netspurt_core::shared::Shared;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
@@ -158,8 +158,8 @@ struct Names {
     written: BTreeSet<String>,
     /// Ids given so far, with the lines of their cells.
     given: Vec<(String, usize)>,
-    /// How many cells of each word had to be named so far.
-    made_up: Vec<(String, usize)>,
+    /// The words of the cells that had to be named so far.
+    made_up: Vec<String>,
 }
 
 impl Names {
@@ -184,24 +184,13 @@ impl Names {
 
     /// `base` if nobody has it, else `base-2` and so on.
     fn free_like(&self, base: &str) -> String {
-        if self.is_free(base) {
-            return base.to_owned();
-        }
-        (2..).map(|n| format!("{base}-{n}")).find(|id| self.is_free(id)).unwrap_or_default()
+        free_name(base, |id| self.is_free(id))
     }
 
     fn make_up(&mut self, word: &str) -> String {
         let word = if is_id(word) { word } else { "cell" };
-        let n = match self.made_up.iter_mut().find(|(w, _)| w == word) {
-            Some((_, n)) => {
-                *n += 1;
-                *n
-            }
-            None => {
-                self.made_up.push((word.to_owned(), 1));
-                1
-            }
-        };
+        self.made_up.push(word.to_owned());
+        let n = self.made_up.iter().filter(|w| *w == word).count();
         self.free_like(&format!("{word}-{n}"))
     }
 }
@@ -293,18 +282,13 @@ fn read_id(
         problems.push(Problem {
             message: "one name is enough for a cell".to_owned(),
             remark: "one name is enough".to_owned(),
-            fix: Some(Repair {
-                label: format!("Remove {extra}"),
-                range: id_end..range.end,
-                text: String::new(),
-            }),
+            fix: Some(Repair::new(format!("Remove {extra}"), id_end..range.end, String::new())),
             range,
         });
     }
     let Some(range) = fence.opening.words.get(1) else { return (names.make_up(word), false) };
     let id = &text[range.clone()];
-    let rename =
-        |to: &str| Some(Repair { label: format!("Call it {to}"), range: range.clone(), text: to.to_owned() });
+    let rename = |to: &str| Some(Repair::new(format!("Call it {to}"), range.clone(), to.to_owned()));
     if !is_id(id) {
         let near: String =
             id.chars().map(|c| if is_id(c.encode_utf8(&mut [0; 4])) { c } else { '-' }).collect();
@@ -345,10 +329,10 @@ fn unclosed(text: &str, fence: &Fence) -> Problem {
         range: opening,
         message: format!("the cell is not closed: a line {closing} is missing"),
         remark: "not closed".to_owned(),
-        fix: Some(Repair {
-            label: format!("Close it after line {last}"),
-            range: end..end,
-            text: format!("{lead}{closing}{newline}"),
-        }),
+        fix: Some(Repair::new(
+            format!("Close it after line {last}"),
+            end..end,
+            format!("{lead}{closing}{newline}"),
+        )),
     }
 }

@@ -5,6 +5,7 @@ use crate::cells::kind;
 use crate::csv_cell;
 use crate::document::{Block, Cell, Document};
 use crate::fence::is_id;
+use crate::nearest::free_name;
 use crate::splice::Splice;
 use netspurt_core::trace::Trace;
 use std::ops::Range;
@@ -68,7 +69,7 @@ pub fn add_cell(
             }
             id.to_owned()
         }
-        None => (1..).map(|n| format!("{word}-{n}")).find(|i| document.cell(i).is_none()).unwrap_or_default(),
+        None => free_name(word, |id| document.cell(id).is_none()),
     };
     let place = place(document, at)?;
     let before = document.blocks()[..at].iter().filter(|b| b.cell().is_some()).count();
@@ -89,7 +90,7 @@ pub fn add_cell(
 
 /// Puts a trace into the document as a cell named after it, before block `at` or at the end.
 pub fn add_trace(document: &Document, at: usize, trace: &Trace) -> Result<Edit, EditError> {
-    let id = free_like(document, &slug(&trace.name));
+    let id = free_name(&slug(&trace.name), |id| document.cell(id).is_none());
     add_cell(document, at, "trace", Some(&id), &csv_cell::write(trace))
 }
 
@@ -98,7 +99,7 @@ pub fn duplicate_cell(document: &Document, id: &str) -> Result<Edit, EditError> 
     let cell = cell_of(document, id)?;
     let at = index_of(document, cell) + 1;
     let base = id.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('-').unwrap_or(id);
-    let copy = free_like(document, base);
+    let copy = free_name(base, |id| document.cell(id).is_none());
     add_cell(document, at, &cell.word, Some(&copy), document.body(cell))
 }
 
@@ -221,18 +222,8 @@ fn patch(document: &Document, range: Range<usize>, pieces: &[&str]) -> Splice {
 
 /// A fence longer than any in the body.
 fn fence_for(body: &str) -> String {
-    let longest =
-        body.lines().map(|l| l.trim_start()).map(|l| l.len() - l.trim_start_matches('`').len()).max();
+    let longest = body.lines().map(str::trim_start).map(|l| l.len() - l.trim_start_matches('`').len()).max();
     "`".repeat(longest.map_or(3, |n| (n + 1).max(3)))
-}
-
-/// `base` if no cell has it, else `base-2` and so on.
-fn free_like(document: &Document, base: &str) -> String {
-    let free = |id: &String| document.cell(id).is_none();
-    std::iter::once(base.to_owned())
-        .chain((2..).map(|n| format!("{base}-{n}")))
-        .find(free)
-        .unwrap_or_default()
 }
 
 /// A file's name as a cell's: `Lab WiFi.csv` becomes `lab-wifi`.

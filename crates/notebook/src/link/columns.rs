@@ -249,9 +249,8 @@ struct Plan {
 fn series(w: &mut Writer, values: &[i64]) {
     let Some(&first) = values.first() else { return };
     let steps = steps(values);
-    let plans = [plan(values, false), plan(&steps, true)];
-    let [plain, delta] = plans;
-    let (plan, numbers) = if delta.cost < plain.cost { (delta, &steps[..]) } else { (plain, values) };
+    let (direct, delta) = (plan(values, false), plan(&steps, true));
+    let (plan, numbers) = if delta.cost < direct.cost { (delta, &steps[..]) } else { (direct, values) };
     w.bit(plan.delta);
     w.bit(plan.rice);
     w.bits(u64::from(plan.k), 6);
@@ -323,6 +322,10 @@ mod tests {
         Some(bytes)
     }
 
+    fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
+        (0..n).map(line).collect::<Vec<_>>().join("\n") + "\n"
+    }
+
     #[test]
     fn patterns_are_packed_and_all_else_is_not() {
         for good in [
@@ -364,16 +367,16 @@ mod tests {
 
     #[test]
     fn what_is_regular_costs_next_to_nothing() {
-        let clock: String = (0..1000).map(|i| format!("{i}.0,64\n")).collect();
+        let clock = lines(1000, |i| format!("{i}.0,64"));
         assert!(coded(&clock).unwrap().len() < 16);
-        let spikes: String =
-            (0..1000).map(|i| format!("{}\n", if i % 100 == 50 { 1_000_000 } else { 480 + i % 7 })).collect();
+        let spike = |i| if i % 100 == 50 { 1_000_000 } else { 480 + i % 7 };
+        let spikes = lines(1000, |i| spike(i).to_string());
         assert!(coded(&spikes).unwrap().len() < 600);
     }
 
     #[test]
     fn a_cut_table_gives_the_rows_that_came() {
-        let text: String = (0..100).map(|i| format!("{i}.0,64,{}\n", 40 + i * i % 17)).collect();
+        let text = lines(100, |i| format!("{i}.0,64,{}", 40 + i * i % 17));
         let bytes = coded(&text).unwrap();
         let cut = &bytes[..bytes.len() * 2 / 3];
         let (table, whole) = Table::read(&mut Reader::new(cut), 1 << 20).unwrap();
@@ -397,7 +400,9 @@ mod tests {
                 if let Some(a) = a {
                     print(&mut text, a >> 3, decimals);
                 }
-                text.push_str(&format!(",{b}\n"));
+                text.push(',');
+                print(&mut text, b, 0);
+                text.push('\n');
             }
             prop_assert!(coded(&text).is_some());
         }

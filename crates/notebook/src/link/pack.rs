@@ -61,7 +61,9 @@ pub(super) fn write(payload: &Payload) -> Vec<u8> {
     let mut head = Vec::new();
     string(&mut head, &text);
     number(&mut head, places.len());
-    places.iter().for_each(|p| number(&mut head, *p));
+    for place in &places {
+        number(&mut head, *place);
+    }
     for pairs in [&payload.view, &payload.digests] {
         number(&mut head, pairs.len());
         for (a, b) in pairs {

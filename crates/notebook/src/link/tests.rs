@@ -44,38 +44,51 @@ fn trace_document(heading: &str, row: impl Fn(usize, f64) -> String, n: usize) -
     )
 }
 
+/// The characters of a document's link, after a trip through it.
+fn characters(document: &str) -> usize {
+    let link = encode(&text(document)).unwrap();
+    assert_eq!(decode(link.fragment()).unwrap().text, document);
+    link.characters()
+}
+
 #[test]
 fn a_thousand_delays_are_under_1800_characters() {
     let delays = trace_document("delay_ms", |_, d| format!("{d:.1}"), 1000);
     let regular = trace_document("t_s,octets,delay_ms", |i, d| format!("{i}.0,64,{d:.1}"), 1000);
-    let lossy = trace_document(
-        "t_s,octets,delay_ms",
-        |i, d| if i % 97 == 5 { format!("{i}.0,64,") } else { format!("{i}.0,64,{d:.1}") },
-        1000,
-    );
+    let lossy = |i, d| if i % 97 == 5 { format!("{i}.0,64,") } else { format!("{i}.0,64,{d:.1}") };
+    let lossy = trace_document("t_s,octets,delay_ms", lossy, 1000);
     for (what, document) in [("delays", delays), ("regular", regular), ("lossy", lossy)] {
-        let link = encode(&text(&document)).unwrap();
-        println!("1000 {what}: {} characters for {} octets", link.characters(), document.len());
-        assert!(link.characters() < 1800, "{what}: {}", link.characters());
-        assert_eq!(decode(link.fragment()).unwrap().text, document);
+        let n = characters(&document);
+        assert!(n < 1800, "{what}: {n}");
     }
 }
 
 #[test]
 fn lengths_worth_knowing() {
-    let jitter: Vec<_> = uniform(7).take(4000).collect();
-    let wild = trace_document(
-        "t_s,octets,delay_ms",
-        |i, d| {
-            format!("{:.3},{:.0},{d:.3}", i as f64 + jitter[2 * i] / 100.0, 40.0 + 216.0 * jitter[2 * i + 1])
-        },
-        1000,
-    );
-    for (what, document) in [("empty", ""), ("lesson", LESSON), ("1000 irregular records at 1 µs", &wild)] {
-        let link = encode(&text(document)).unwrap();
-        println!("{what}: {} characters for {} octets", link.characters(), document.len());
-        assert_eq!(decode(link.fragment()).unwrap().text, document);
-    }
+    let jitter: Vec<_> = uniform(7).take(2000).collect();
+    let irregular = |i: usize, d| {
+        format!("{:.3},{:.0},{d:.3}", i as f64 + jitter[2 * i] / 100.0, 40.0 + 216.0 * jitter[2 * i + 1])
+    };
+    let columns = "t_s,octets,delay_ms";
+    let table = [
+        ("nothing", String::new()),
+        ("no delay", trace_document("delay_ms", |_, _| String::new(), 0)),
+        ("1000 delays, 0.1 ms", trace_document("delay_ms", |_, d| format!("{d:.1}"), 1000)),
+        ("1000 regular probes, 0.1 ms", trace_document(columns, |i, d| format!("{i}.0,64,{d:.1}"), 1000)),
+        ("1000 irregular probes, 1 µs", trace_document(columns, irregular, 1000)),
+        ("10000 regular probes, 0.1 ms", trace_document(columns, |i, d| format!("{i}.0,64,{d:.1}"), 10_000)),
+    ]
+    .map(|(what, document)| {
+        format!("{what}: {} octets, {} characters", document.len(), characters(&document))
+    });
+    insta::assert_snapshot!(table.join("\n"), @r"
+    nothing: 0 octets, 18 characters
+    no delay: 100 octets, 123 characters
+    1000 delays, 0.1 ms: 5101 octets, 1633 characters
+    1000 regular probes, 0.1 ms: 14002 octets, 1653 characters
+    1000 irregular probes, 1 µs: 18725 octets, 4810 characters
+    10000 regular probes, 0.1 ms: 149020 octets, 15351 characters
+    ");
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn cells_are_added_anywhere() {
     let last = check(add(6), SAMPLE, "# T One. | a | Two. | rto-1 | rto-2 | Three. | new");
     assert!(last.text().ends_with("\nThree.\n\n```netspurt rto new\na = \"mills\"\n```\n"));
     let edit = add_cell(&d, 1, "rto", None, "").unwrap();
-    assert_eq!(edit.cell.as_deref(), Some("rto-3"));
+    assert_eq!(edit.cell.as_deref(), Some("rto"));
     check(add_cell(&Document::parse(""), 0, "rto", Some("x"), ""), "", "x");
     assert_eq!(add(7).unwrap_err(), EditError::NoSuchBlock { index: 7 });
     assert!(matches!(

@@ -1,0 +1,283 @@
+//! Runs the cells of a document.
+//!
+//! A cell that gives a result becomes a [`Job`]: what it is set to, and the trace. Equal jobs give
+//! equal reports, so a [`Cache`] runs again only what changed; traces are compared by pointer.
+
+use crate::cells::Content;
+use crate::document::{Cell, CellError, Document};
+use crate::link::Payload;
+use crate::traces::{Shelf, TraceError, resolve};
+use netspurt_core::experiments::rto::{self, Setup};
+use netspurt_core::report::{Report, RunError};
+use netspurt_core::shared::Shared;
+use netspurt_core::trace::{Provenance, Trace};
+use std::fmt;
+
+/// What a cell asks to be run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    pub setup: Setup,
+    pub trace: Shared<Trace>,
+    /// The slot drawn on top, from 0. It changes the figure, not the numbers.
+    pub current: usize,
+}
+
+impl Job {
+    /// What a cell asks for. `None`: its kind gives no result, as a `trace`.
+    pub fn of(
+        document: &Document,
+        cell: &Cell,
+        shelf: &Shelf,
+        current: usize,
+    ) -> Option<Result<Self, CellFailure>> {
+        let content = match &cell.content {
+            Ok(content) => content,
+            Err(_) if cell.kind.is_some_and(|k| k.name == "trace") => return None,
+            Err(errors) => return Some(Err(CellFailure::Source(errors.clone()))),
+        };
+        match &**content {
+            Content::Trace(_) => None,
+            Content::Rto(rto) => Some(match &rto.trace {
+                None => Err(CellFailure::NoTrace),
+                Some(name) => resolve(name, document, shelf)
+                    .map(|trace| Self { setup: rto.setup.clone(), trace, current })
+                    .map_err(CellFailure::Trace),
+            }),
+        }
+    }
+
+    pub fn run(&self) -> Result<Report, RunError> {
+        rto::run(&self.setup, &self.trace, self.current)
+    }
+}
+
+/// Why a cell has no result.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CellFailure {
+    /// What is wrong with its source.
+    Source(Vec<CellError>),
+    /// No trace is chosen yet.
+    NoTrace,
+    Trace(TraceError),
+    Run(RunError),
+}
+
+impl fmt::Display for CellFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source(errors) => match errors.as_slice() {
+                [] => write!(f, "the cell cannot be read"),
+                [one] => one.fmt(f),
+                [first, rest @ ..] => write!(f, "{first} (and {} more)", rest.len()),
+            },
+            Self::NoTrace => write!(f, "no trace is chosen: write trace = \"…\""),
+            Self::Trace(e) => e.fmt(f),
+            Self::Run(e) => e.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CellFailure {}
+
+/// A cell's result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The cell.
+    pub cell: String,
+    /// `None`: it did not come so far that something could be run.
+    pub job: Option<Job>,
+    pub report: Result<Shared<Report>, CellFailure>,
+}
+
+impl Outcome {
+    /// The digest of the result's numbers. `None`: there is no result.
+    pub fn digest(&self) -> Option<String> {
+        self.report.as_ref().ok().map(|r| r.digest())
+    }
+}
+
+/// The last result of every cell.
+#[derive(Debug, Clone, Default)]
+pub struct Cache {
+    last: Vec<Outcome>,
+}
+
+impl Cache {
+    /// Runs every cell whose job is not that of its last result. `current` says which slot of a cell
+    /// is drawn on top.
+    pub fn evaluate(
+        &mut self,
+        document: &Document,
+        opened: &Shelf,
+        current: impl Fn(&str) -> usize,
+    ) -> Vec<Outcome> {
+        let outcomes: Vec<_> = document
+            .cells()
+            .filter_map(|cell| Some((cell, Job::of(document, cell, opened, current(&cell.id))?)))
+            .map(|(cell, job)| match job {
+                Ok(job) => self.run(&cell.id, job),
+                Err(failure) => Outcome { cell: cell.id.clone(), job: None, report: Err(failure) },
+            })
+            .collect();
+        self.last.clone_from(&outcomes);
+        outcomes
+    }
+
+    fn run(&self, cell: &str, job: Job) -> Outcome {
+        if let Some(last) = self.last.iter().find(|o| o.job.as_ref() == Some(&job)) {
+            return Outcome { cell: cell.to_owned(), ..last.clone() };
+        }
+        let report = job.run().map(Shared::new).map_err(CellFailure::Run);
+        Outcome { cell: cell.to_owned(), job: Some(job), report }
+    }
+}
+
+/// Runs every cell.
+pub fn evaluate(document: &Document, shelf: &Shelf) -> Vec<Outcome> {
+    Cache::default().evaluate(document, shelf, |_| 0)
+}
+
+/// What a link to the document carries: the text, what is shown of it, and its results' digests.
+pub fn payload(document: &Document, outcomes: &[Outcome], view: Vec<(String, String)>) -> Payload {
+    let rebuilt = |o: &Outcome| match o.job.as_ref().map(|j| &j.trace.provenance) {
+        Some(Provenance::Rebuilt { generator, .. }) => Some(*generator),
+        _ => None,
+    };
+    Payload {
+        text: document.text().to_owned(),
+        view,
+        digests: outcomes.iter().filter_map(|o| Some((o.cell.clone(), o.digest()?))).collect(),
+        generator: outcomes.iter().find_map(rebuilt),
+    }
+}
+
+/// A cell's digest beside the one recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    pub cell: String,
+    /// `None`: the cell gives no result, or is not there.
+    pub digest: Option<String>,
+    /// `None`: nothing was recorded for it.
+    pub recorded: Option<String>,
+    /// `None`: there is nothing to compare with.
+    pub same: Option<bool>,
+}
+
+/// Compares results with recorded digests, in the order of the document; then what was recorded of
+/// cells that are not there.
+pub fn check(outcomes: &[Outcome], recorded: &[(String, String)]) -> Vec<Check> {
+    let of = |cell: &str| recorded.iter().find(|(c, _)| c == cell).map(|(_, d)| d.clone());
+    let here = outcomes.iter().map(|o| {
+        let (digest, recorded) = (o.digest(), of(&o.cell));
+        let same = recorded.as_ref().map(|r| digest.as_ref() == Some(r));
+        Check { cell: o.cell.clone(), digest, recorded, same }
+    });
+    let gone = recorded.iter().filter(|(c, _)| outcomes.iter().all(|o| o.cell != *c)).map(|(c, d)| Check {
+        cell: c.clone(),
+        digest: None,
+        recorded: Some(d.clone()),
+        same: Some(false),
+    });
+    here.chain(gone).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::{Address, set};
+
+    const TEXT: &str = "\
+```netspurt trace office
+delay_ms
+5
+7
+```
+
+```netspurt rto a
+trace = \"office\"
+a = \"mills\"
+```
+
+```netspurt rto b
+trace = \"rfc889/dcn1-local/FOE\"
+a = \"mills\"
+```
+
+```netspurt rto empty
+a = \"mills\"
+```
+
+```netspurt rto none
+trace = \"office\"
+```
+
+```netspurt rto lost
+trace = \"ofice\"
+a = \"mills\"
+```
+
+```netspurt rto broken
+a = 1
+```
+";
+
+    #[test]
+    fn one_bad_cell_never_stops_the_others() {
+        let outcomes = evaluate(&Document::parse(TEXT), &Shelf::default());
+        let told: Vec<_> = outcomes
+            .iter()
+            .map(|o| {
+                format!(
+                    "{}: {}",
+                    o.cell,
+                    o.report.as_ref().map_or_else(ToString::to_string, |r| r.digest().len().to_string())
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "a: 19",
+                "b: 19",
+                "empty: no trace is chosen: write trace = \"…\"",
+                "none: there is no estimator to run: give at least one of a, b, c, d",
+                "lost: there is no trace called ofice; in this notebook there are office; did you mean office?",
+                "broken: line 31: a must be text in quotes",
+            ]
+        );
+    }
+
+    #[test]
+    fn only_what_changed_is_run_again() {
+        let mut cache = Cache::default();
+        let shelf = Shelf::default();
+        let before = Document::parse(TEXT);
+        let first = cache.evaluate(&before, &shelf, |_| 0);
+        let edit = set(&before, &Address::param("a", "a", "g"), "3").unwrap();
+        let second = cache.evaluate(&edit.document, &shelf, |_| 0);
+        assert_ne!(first[0].report, second[0].report);
+        assert_eq!(first[1].report, second[1].report);
+        // Titles change no result.
+        let titled = set(&edit.document, &Address::key("b", "title"), "x").unwrap();
+        let third = cache.evaluate(&titled.document, &shelf, |_| 0);
+        assert_eq!((&second[0].report, &second[1].report), (&third[0].report, &third[1].report));
+        // Data inside the document is part of the job.
+        let longer = crate::edit::set_body(&titled.document, "office", "delay_ms\n5\n7\n8\n").unwrap();
+        let fourth = cache.evaluate(&longer.document, &shelf, |_| 0);
+        assert_ne!(third[0].report, fourth[0].report);
+        assert_eq!(third[1].report, fourth[1].report);
+    }
+
+    #[test]
+    fn digests_travel_and_are_compared() {
+        let document = Document::parse(TEXT);
+        let outcomes = evaluate(&document, &Shelf::default());
+        let mut payload = payload(&document, &outcomes, Vec::new());
+        assert_eq!((payload.digests.len(), payload.generator.is_some()), (2, true));
+        let sames = |p: &Payload| check(&outcomes, &p.digests).iter().map(|c| c.same).collect::<Vec<_>>();
+        assert_eq!(sames(&payload), [Some(true), Some(true), None, None, None, None]);
+        payload.digests[1].1 = "0000-0000-0000-0000".to_owned();
+        payload.digests.push(("gone".to_owned(), "1".to_owned()));
+        assert_eq!(sames(&payload), [Some(true), Some(false), None, None, None, None, Some(false)]);
+    }
+}

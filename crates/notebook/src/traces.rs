@@ -1,0 +1,343 @@
+//! Finds the trace a cell names.
+//!
+//! ```text
+//! rfc889/<section>/<run>      a run of 1983, rebuilt from what was printed of it
+//! lesson/<file>               a trace that ships with the lessons
+//! file/<name>#<digest>        a file the reader opened; the beginning of its SHA-256 tells it from
+//!                             others of the same name
+//! <id>                        the trace cell of that id in the same document
+//! ```
+
+use crate::cells::Content;
+use crate::document::Document;
+use crate::nearest::{list, nearest};
+use netspurt_core::rto::printed::{find, runs};
+use netspurt_core::rto::rebuild::{SEED, rebuild};
+use netspurt_core::shared::Shared;
+use netspurt_core::trace::Trace;
+use std::fmt;
+use std::sync::{LazyLock, OnceLock};
+
+/// Digits of a digest that a name carries: enough that no two files of one reader share them.
+const PREFIX: usize = 12;
+/// Fewer tell nothing apart.
+const LEAST_PREFIX: usize = 8;
+
+/// The traces a reader has at hand besides those in the document.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Shelf {
+    opened: Vec<Opened>,
+    lessons: Vec<(String, Shared<Trace>)>,
+}
+
+/// A file the reader opened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opened {
+    pub name: String,
+    /// Of the file's octets, 64 digits in lower case.
+    pub sha256: String,
+    pub trace: Shared<Trace>,
+}
+
+impl Opened {
+    /// How cells name it: `file/lab-wifi.csv#7c2a41d093be`.
+    pub fn trace_name(&self) -> String {
+        file_name(&self.name, &self.sha256)
+    }
+}
+
+/// How cells name a file of this name and digest.
+pub fn file_name(name: &str, sha256: &str) -> String {
+    format!("file/{name}#{}", sha256.get(..PREFIX).unwrap_or(sha256))
+}
+
+impl Shelf {
+    /// Puts a file on the shelf. One of the same name and digest makes room; one of the same name
+    /// and another digest stays beside it.
+    pub fn put(&mut self, file: Opened) {
+        self.opened.retain(|o| (&o.name, &o.sha256) != (&file.name, &file.sha256));
+        self.opened.push(file);
+    }
+
+    /// Puts a trace on the shelf that cells name `lesson/<file>`.
+    pub fn put_lesson(&mut self, file: &str, trace: Shared<Trace>) {
+        self.lessons.retain(|(f, _)| f != file);
+        self.lessons.push((file.to_owned(), trace));
+    }
+
+    /// Takes a file off the shelf.
+    pub fn remove(&mut self, sha256: &str) {
+        self.opened.retain(|o| o.sha256 != sha256);
+    }
+
+    /// The files opened, in the order they were.
+    pub fn opened(&self) -> &[Opened] {
+        &self.opened
+    }
+}
+
+/// Why there is no such trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TraceError {
+    /// Neither a cell of the document nor one of the other forms.
+    Unknown {
+        name: String,
+        there_are: Vec<String>,
+        meant: Option<String>,
+    },
+    /// No such run was printed.
+    NoSuchRun {
+        name: String,
+        meant: Option<String>,
+    },
+    NoSuchLesson {
+        file: String,
+        there_are: Vec<String>,
+    },
+    /// The cell of this name holds something else.
+    NotATrace {
+        id: String,
+        kind: String,
+    },
+    /// The trace cell has an error, on this line of the document.
+    Broken {
+        id: String,
+        line: usize,
+    },
+    /// The reader does not have the file.
+    NotOpened {
+        file: String,
+        digest: String,
+    },
+    /// The reader has another file of the same name.
+    OtherFile {
+        file: String,
+        wanted: String,
+        found: String,
+    },
+    /// The name does not say which file of that name, or too little of it.
+    NoDigest {
+        file: String,
+        meant: Option<String>,
+    },
+}
+
+impl TraceError {
+    /// The name that was probably meant, to be put in place of the one that was found wanting.
+    pub fn suggestion(&self) -> Option<&str> {
+        match self {
+            Self::Unknown { meant, .. } | Self::NoSuchRun { meant, .. } | Self::NoDigest { meant, .. } => {
+                meant.as_deref()
+            }
+            Self::NoSuchLesson { .. }
+            | Self::NotATrace { .. }
+            | Self::Broken { .. }
+            | Self::NotOpened { .. }
+            | Self::OtherFile { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name, there_are, .. } => {
+                let names = list(there_are.iter().map(String::as_str));
+                write!(f, "there is no trace called {name}; in this notebook there are {names}")
+            }
+            Self::NoSuchRun { name, .. } => {
+                write!(f, "{name} is not a run RFC 889 printed; they are called as rfc889/dcn1-local/FOE")
+            }
+            Self::NoSuchLesson { file, there_are } => {
+                let names = list(there_are.iter().map(String::as_str));
+                write!(f, "lesson/{file} does not come with Netspurt; there are {names}")
+            }
+            Self::NotATrace { id, kind } => write!(f, "the cell {id} is no trace but of kind {kind}"),
+            Self::Broken { id, line } => write!(f, "the trace {id} cannot be read: see line {line}"),
+            Self::NotOpened { file, digest } => {
+                write!(f, "the file {file} (SHA-256 {digest}…) is not here: open it to see this cell")
+            }
+            Self::OtherFile { file, wanted, found } => {
+                write!(f, "the file {file} here is another one: SHA-256 {found}…, wanted {wanted}…")
+            }
+            Self::NoDigest { file, .. } => {
+                write!(f, "file/{file} must say which file of that name: file/{file}#, then its SHA-256")
+            }
+        }?;
+        self.suggestion().map_or(Ok(()), |s| write!(f, "; did you mean {s}?"))
+    }
+}
+
+impl std::error::Error for TraceError {}
+
+/// The trace of this name.
+pub fn resolve(name: &str, document: &Document, shelf: &Shelf) -> Result<Shared<Trace>, TraceError> {
+    let name = name.trim();
+    match name.split_once('/') {
+        Some(("rfc889", _)) => rebuilt(name),
+        Some(("lesson", file)) => lesson(file, shelf),
+        Some(("file", file)) => opened(file, shelf),
+        Some(_) => Err(unknown(name, document)),
+        None => in_document(name, document),
+    }
+}
+
+/// A run of 1983. Each is rebuilt once.
+fn rebuilt(name: &str) -> Result<Shared<Trace>, TraceError> {
+    static REBUILT: LazyLock<Vec<OnceLock<Shared<Trace>>>> =
+        LazyLock::new(|| runs().iter().map(|_| OnceLock::new()).collect());
+    let run = find(name);
+    let place = run.and_then(|run| runs().iter().position(|r| r == run));
+    match (run, place.and_then(|i| REBUILT.get(i))) {
+        (Some(run), Some(cell)) => Ok(cell.get_or_init(|| Shared::new(rebuild(run, SEED))).clone()),
+        _ => Err(TraceError::NoSuchRun { name: name.to_owned(), meant: nearest_run(name) }),
+    }
+}
+
+/// A run called nearly so, or of that host.
+fn nearest_run(name: &str) -> Option<String> {
+    let names: Vec<_> = runs().iter().map(netspurt_core::rto::printed::Run::name).collect();
+    let host = name.rsplit('/').next().unwrap_or(name);
+    let of_host =
+        runs().iter().find(|r| r.id.eq_ignore_ascii_case(host)).map(netspurt_core::rto::printed::Run::name);
+    of_host.or_else(|| nearest(name, names.iter().map(String::as_str)).map(str::to_owned))
+}
+
+fn lesson(file: &str, shelf: &Shelf) -> Result<Shared<Trace>, TraceError> {
+    let found = shelf.lessons.iter().find(|(f, _)| f == file);
+    found.map(|(_, t)| t.clone()).ok_or_else(|| TraceError::NoSuchLesson {
+        file: file.to_owned(),
+        there_are: shelf.lessons.iter().map(|(f, _)| f.clone()).collect(),
+    })
+}
+
+fn opened(file: &str, shelf: &Shelf) -> Result<Shared<Trace>, TraceError> {
+    let (file, digest) = file.rsplit_once('#').unwrap_or((file, ""));
+    let digest = digest.to_ascii_lowercase();
+    let called = || shelf.opened.iter().rev().filter(|o| o.name == file);
+    if digest.len() < LEAST_PREFIX || !digest.bytes().all(|b| b.is_ascii_hexdigit()) {
+        let meant = called().next().map(Opened::trace_name);
+        return Err(TraceError::NoDigest { file: file.to_owned(), meant });
+    }
+    // The digest alone says which file it is; its name may have changed.
+    if let Some(found) = shelf.opened.iter().rev().find(|o| o.sha256.starts_with(&digest)) {
+        return Ok(found.trace.clone());
+    }
+    let file = file.to_owned();
+    Err(match called().next() {
+        Some(other) => {
+            let found = other.sha256.get(..digest.len().min(64)).unwrap_or(&other.sha256).to_owned();
+            TraceError::OtherFile { file, wanted: digest, found }
+        }
+        None => TraceError::NotOpened { file, digest },
+    })
+}
+
+fn in_document(name: &str, document: &Document) -> Result<Shared<Trace>, TraceError> {
+    let Some(cell) = document.cell(name) else { return Err(unknown(name, document)) };
+    match &cell.content {
+        Ok(content) => match &**content {
+            Content::Trace(trace) => Ok(trace.clone()),
+            Content::Rto(_) => Err(TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() }),
+        },
+        Err(_) if cell.kind.is_some_and(|k| k.name != "trace") => {
+            Err(TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() })
+        }
+        Err(errors) => Err(TraceError::Broken {
+            id: name.to_owned(),
+            line: errors.first().map_or(cell.line, |e| e.line),
+        }),
+    }
+}
+
+fn unknown(name: &str, document: &Document) -> TraceError {
+    let there_are: Vec<_> = document
+        .cells()
+        .filter(|c| c.kind.is_some_and(|k| k.name == "trace"))
+        .map(|c| c.id.clone())
+        .collect();
+    let meant = nearest(name, there_are.iter().map(String::as_str)).map(str::to_owned);
+    let meant = meant.or_else(|| nearest_run(name));
+    TraceError::Unknown { name: name.to_owned(), there_are, meant }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "```netspurt trace office\ndelay_ms\n5\n```\n```netspurt trace bad\nx\n```\n```netspurt rto foe\n```\n";
+
+    fn shelf() -> Shelf {
+        let trace = |name: &str| Shared::new(Trace::from_series(name, &[Some(1.0)]).unwrap());
+        let mut shelf = Shelf::default();
+        shelf.put(Opened {
+            name: "lab.csv".to_owned(),
+            sha256: "7c2a41d093be".repeat(6),
+            trace: trace("lab"),
+        });
+        shelf.put_lesson("step.csv", trace("step"));
+        shelf
+    }
+
+    fn check(name: &str, expected: Result<&str, &str>) {
+        let found = resolve(name, &Document::parse(TEXT), &shelf());
+        let found = found.as_ref().map(|t| t.name.as_str()).map_err(TraceError::to_string);
+        assert_eq!(found, expected.map_err(str::to_owned), "{name}");
+    }
+
+    #[test]
+    fn every_form_is_found() {
+        check("office", Ok("office"));
+        check("rfc889/dcn1-local/FOE", Ok("rfc889/dcn1-local/FOE"));
+        check("lesson/step.csv", Ok("step"));
+        check("file/lab.csv#7c2a41d093be", Ok("lab"));
+        check("file/lab.csv#7C2A41D0", Ok("lab"));
+        check("file/renamed.csv#7c2a41d093be", Ok("lab"));
+    }
+
+    #[test]
+    fn every_failure_says_what_there_is() {
+        check(
+            "ofice",
+            Err(
+                "there is no trace called ofice; in this notebook there are office and bad; did you mean office?",
+            ),
+        );
+        check("foe", Err("the cell foe is no trace but of kind rto"));
+        check("bad", Err("the trace bad cannot be read: see line 6"));
+        check(
+            "rfc889/dcn1-local/FO",
+            Err(
+                "rfc889/dcn1-local/FO is not a run RFC 889 printed; they are called as rfc889/dcn1-local/FOE; did you mean rfc889/dcn1-local/FOE?",
+            ),
+        );
+        check(
+            "ucl",
+            Err(
+                "there is no trace called ucl; in this notebook there are office and bad; did you mean rfc889/dcn1-satnet/UCL?",
+            ),
+        );
+        check("lesson/x", Err("lesson/x does not come with Netspurt; there are step.csv"));
+        check(
+            "file/home.csv#0123456789ab",
+            Err("the file home.csv (SHA-256 0123456789ab…) is not here: open it to see this cell"),
+        );
+        check(
+            "file/lab.csv#0123456789ab",
+            Err("the file lab.csv here is another one: SHA-256 7c2a41d093be…, wanted 0123456789ab…"),
+        );
+        check(
+            "file/lab.csv",
+            Err(
+                "file/lab.csv must say which file of that name: file/lab.csv#, then its SHA-256; did you mean file/lab.csv#7c2a41d093be?",
+            ),
+        );
+    }
+
+    #[test]
+    fn a_run_is_rebuilt_once() {
+        let d = Document::parse("");
+        let name = "rfc889/dcn1-satnet/UCL";
+        assert_eq!(resolve(name, &d, &Shelf::default()), resolve(name, &d, &Shelf::default()));
+    }
+}
