@@ -98,6 +98,25 @@ impl Frame {
         }
     }
 
+    /// The whole table as CSV, headed by titles and units: `delay_ms`.
+    pub fn csv(&self) -> String {
+        let heading = |c: &FrameColumn| {
+            let title = c.title.replace(' ', "_");
+            if c.unit.is_empty() { title } else { format!("{title}_{}", c.unit) }
+        };
+        let mut text = self.columns.iter().map(heading).collect::<Vec<_>>().join(",") + "\n";
+        for row in 0..self.rows {
+            for column in 0..self.columns.len() {
+                if column > 0 {
+                    text.push(',');
+                }
+                text.push_str(&self.text(row, column));
+            }
+            text.push('\n');
+        }
+        text
+    }
+
     /// The number in a cell, if it holds one.
     pub fn number(&self, row: usize, column: usize) -> Option<f64> {
         match &self.columns.get(column)?.values {

@@ -13,6 +13,7 @@ mod fence;
 pub mod history;
 pub mod lessons;
 pub mod link;
+pub mod model;
 mod nearest;
 pub mod prose;
 pub mod splice;

@@ -5,18 +5,19 @@
 //! elements and events into messages, and performs the effects; it decides nothing.
 
 mod opening;
-mod results;
 mod sharing;
+#[cfg(test)]
+mod tests;
 mod view;
 
-pub use opening::{FileFailure, Linked, Opened};
-pub use results::{CellResult, Outcome, ResultError};
-pub use sharing::{Shared as SharedLink, Size};
+pub use opening::{FileFailure, LinkFailure, Reproduced};
+pub use sharing::{LeftOut, Share};
 pub use view::{CellView, Dialog, Panel, Theme, View};
 
 use crate::cells::Content;
-use crate::document::{Block, Cell, Document};
+use crate::document::{Cell, Document};
 use crate::edit::{self, Address, Edit, EditError};
+use crate::evaluate::{Cache, Outcome};
 use crate::history::{Group, History};
 use crate::lessons;
 use crate::traces::Shelf;
@@ -28,68 +29,140 @@ use netspurt_import::BadRows;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Msg {
     /// A key or a parameter is set to what a reader typed or dragged. `live`: still being moved.
-    Set { address: Address, text: String, live: bool },
+    Set {
+        address: Address,
+        text: String,
+        live: bool,
+    },
     /// A key is removed.
     Unset(Address),
     /// A moving control was let go: the next change is a step of its own.
     Release,
     /// The parameters of a slot go back to their defaults.
-    ResetSlot { cell: String, slot: usize },
+    ResetSlot {
+        cell: String,
+        slot: usize,
+    },
     /// The next free slot gets an estimator like the current one.
-    AddSlot { cell: String },
+    AddSlot {
+        cell: String,
+    },
     /// A slot is emptied.
-    RemoveSlot { cell: String, slot: usize },
+    RemoveSlot {
+        cell: String,
+        slot: usize,
+    },
     /// A slot holds another estimator, with its defaults.
-    ChooseEstimator { cell: String, slot: usize, id: &'static str },
+    ChooseEstimator {
+        cell: String,
+        slot: usize,
+        id: &'static str,
+    },
     /// A cell runs on another trace.
-    ChooseTrace { cell: String, name: String },
+    ChooseTrace {
+        cell: String,
+        name: String,
+    },
     /// The text between a cell's fences.
-    SetBody { cell: String, body: String },
+    SetBody {
+        cell: String,
+        body: String,
+    },
     /// The prose of a block.
-    SetProse { block: usize, text: String },
+    SetProse {
+        block: usize,
+        text: String,
+    },
     /// A cell's first error is mended as it offers.
-    Fix { cell: String },
+    Fix {
+        cell: String,
+    },
     /// Cells come, go and move. `at` is the block before which the new one stands.
-    AddCell { at: usize, kind: &'static str },
-    AddProse { at: usize },
-    Duplicate { cell: String },
-    Delete { cell: String },
-    MoveUp { cell: String },
-    MoveDown { cell: String },
+    AddCell {
+        at: usize,
+        kind: &'static str,
+    },
+    AddProse {
+        at: usize,
+    },
+    Duplicate {
+        cell: String,
+    },
+    Delete {
+        cell: String,
+    },
+    MoveUp {
+        cell: String,
+    },
+    MoveDown {
+        cell: String,
+    },
     Undo,
     Redo,
 
-    SelectSlot { cell: String, slot: usize },
-    ShowPanel { cell: String, panel: Panel },
-    SelectRecord { cell: String, record: Option<usize> },
-    Zoom { cell: String, range: Option<(f64, f64)> },
-    Focus { cell: Option<String> },
-    EditProse { block: Option<usize> },
+    SelectSlot {
+        cell: String,
+        slot: usize,
+    },
+    ShowPanel {
+        cell: String,
+        panel: Panel,
+    },
+    SelectRecord {
+        cell: String,
+        record: Option<usize>,
+    },
+    Zoom {
+        cell: String,
+        range: Option<(f64, f64)>,
+    },
+    Focus {
+        cell: Option<String>,
+    },
+    EditProse {
+        block: Option<usize>,
+    },
     Drawer(bool),
     Dialog(Option<Dialog>),
     Theme(Theme),
 
     /// A file was picked, dropped or pasted.
-    OpenFile { name: String, bytes: Vec<u8> },
+    OpenFile {
+        name: String,
+        bytes: Vec<u8>,
+    },
+    /// The browser could not hand over a file's bytes.
+    FileUnreadable { name: String, why: String },
     /// The file that failed is read again, its bad rows handled so.
     ReadAgain(BadRows),
     DismissFailure,
     DismissOpened,
     /// A file kept from an earlier visit.
-    RestoreFile { name: String, bytes: Vec<u8> },
-    ForgetFile { digest: String },
+    RestoreFile {
+        name: String,
+        bad_rows: BadRows,
+        bytes: Vec<u8>,
+    },
+    ForgetFile {
+        digest: String,
+    },
     OpenLesson(&'static str),
     NewNotebook,
     /// A notebook kept from an earlier visit.
-    RestoreNotebook { text: String },
+    RestoreNotebook {
+        text: String,
+    },
     /// The part of an address after `#`.
     OpenFragment(String),
     /// What could be read of a link that is damaged.
     OpenReadable,
     DismissLink,
+    DismissReproduced,
     Saved(Result<(), String>),
 
-    SaveTable { cell: String },
+    SaveTable {
+        cell: String,
+    },
     SaveMarkdown,
 }
 
@@ -101,14 +174,27 @@ pub enum Effect {
     /// Another notebook is open: keep it apart from the one before.
     OtherNotebook,
     /// The bytes of a file the reader opened are to be kept.
-    KeepFile { digest: String, name: String, bytes: Vec<u8> },
-    ForgetFile { digest: String },
-    Download { name: String, mime: &'static str, bytes: Vec<u8> },
+    KeepFile {
+        digest: String,
+        name: String,
+        bad_rows: BadRows,
+        bytes: Vec<u8>,
+    },
+    ForgetFile {
+        digest: String,
+    },
+    Download {
+        name: String,
+        mime: &'static str,
+        bytes: Vec<u8>,
+    },
     Theme(Theme),
     /// Words for those who do not see what changed.
     Say(String),
     /// Bring a cell into view.
-    Reveal { cell: String },
+    Reveal {
+        cell: String,
+    },
 }
 
 /// Whether the browser has kept what is on the page.
@@ -130,12 +216,15 @@ pub struct Model {
     history: History,
     view: View,
     shelf: Shelf,
-    results: results::Results,
+    cache: Cache,
+    outcomes: Vec<Outcome>,
     file_failure: Option<FileFailure>,
-    link_failure: Option<Linked>,
-    opened: Option<Opened>,
+    link_failure: Option<LinkFailure>,
+    /// The name of the trace that was opened last, until it is used or dismissed.
+    opened: Option<String>,
+    reproduced: Option<Reproduced>,
     saved: Saved,
-    /// Why the last edit was refused, and for which address.
+    /// Why the last edit was refused.
     refused: Option<String>,
 }
 
@@ -148,10 +237,12 @@ impl Default for Model {
             history: History::default(),
             view: View::default(),
             shelf: Shelf::default(),
-            results: results::Results::default(),
+            cache: Cache::default(),
+            outcomes: Vec::new(),
             file_failure: None,
             link_failure: None,
             opened: None,
+            reproduced: None,
             saved: Saved::Nothing,
             refused: None,
         };
@@ -191,8 +282,8 @@ impl Model {
     }
 
     /// What a cell came to. `None` for a cell that has no result of its own, as a trace.
-    pub fn result(&self, cell: &str) -> Option<&CellResult> {
-        self.results.get(cell)
+    pub fn outcome(&self, cell: &str) -> Option<&Outcome> {
+        self.outcomes.iter().find(|o| o.cell == cell)
     }
 
     /// A file that could not be read, to be told of until it is dismissed.
@@ -201,13 +292,19 @@ impl Model {
     }
 
     /// A link that could not be opened.
-    pub fn link_failure(&self) -> Option<&Linked> {
+    pub fn link_failure(&self) -> Option<&LinkFailure> {
         self.link_failure.as_ref()
     }
 
-    /// The trace that was opened last, until it is dismissed.
-    pub fn opened(&self) -> Option<&Opened> {
-        self.opened.as_ref()
+    /// The file that was opened last, until it is used or dismissed.
+    pub fn opened(&self) -> Option<&crate::traces::Opened> {
+        let name = self.opened.as_ref()?;
+        self.shelf.opened().iter().find(|o| o.trace_name() == *name)
+    }
+
+    /// What a link's digests said of the results here.
+    pub fn reproduced(&self) -> Option<&Reproduced> {
+        self.reproduced.as_ref()
     }
 
     /// Why the last edit was not made; gone with the next that is.
@@ -263,11 +360,12 @@ impl Model {
             Msg::Delete { cell } => self.edit(edit::delete_cell(&self.document, &cell), None),
             Msg::MoveUp { cell } => self.move_cell(&cell, |at| at.checked_sub(1)),
             Msg::MoveDown { cell } => self.move_cell(&cell, |at| Some(at + 2)),
-            Msg::Undo => self.step(|h| h.undo()),
-            Msg::Redo => self.step(|h| h.redo()),
+            Msg::Undo => self.step(History::undo),
+            Msg::Redo => self.step(History::redo),
             Msg::OpenFile { name, bytes } => self.open_file(&name, bytes),
+            Msg::FileUnreadable { name, why } => self.file_unreadable(&name, &why),
             Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
-            Msg::RestoreFile { name, bytes } => self.restore_file(&name, &bytes),
+            Msg::RestoreFile { name, bad_rows, bytes } => self.restore_file(&name, &bytes, bad_rows),
             Msg::ForgetFile { digest } => self.forget_file(digest),
             Msg::OpenLesson(id) => lessons::lesson(id).map_or_else(Vec::new, |l| self.open_text(l.text)),
             Msg::NewNotebook => self.open_text("# Untitled notebook\n\n```netspurt rto\n```\n"),
@@ -283,11 +381,7 @@ impl Model {
                 Vec::new()
             }
             Msg::SaveTable { cell } => self.save_table(&cell),
-            Msg::SaveMarkdown => {
-                let name = format!("{}.md", file_name(self.title()));
-                let bytes = self.document.text().as_bytes().to_vec();
-                vec![Effect::Download { name, mime: "text/markdown", bytes }]
-            }
+            Msg::SaveMarkdown => self.save_markdown(),
             other => self.look(other),
         }
     }
@@ -334,6 +428,10 @@ impl Model {
                 self.link_failure = None;
                 return Vec::new();
             }
+            Msg::DismissReproduced => {
+                self.reproduced = None;
+                return Vec::new();
+            }
             _ => return Vec::new(),
         }
         // What is looked at travels in the address, but is no change of the notebook.
@@ -349,6 +447,7 @@ impl Model {
             }
             Ok(edit) => {
                 self.refused = None;
+                self.reproduced = None;
                 self.history.record(self.document.text(), &edit.splice, group);
                 self.document = edit.document;
                 self.saved = Saved::Pending;
@@ -435,24 +534,6 @@ impl Model {
         self.rto(cell)?.setup.slots.get(slot)?.as_deref()
     }
 
-    /// Puts another text on the page. What is on it now has been kept already.
-    fn open_text(&mut self, text: &str) -> Vec<Effect> {
-        self.document = Document::parse(text);
-        self.history = History::default();
-        self.view.forget_document();
-        self.refused = None;
-        self.link_failure = None;
-        self.saved = Saved::Nothing;
-        self.settle();
-        vec![Effect::OtherNotebook, Effect::Say(format!("{} is open", self.title()))]
-    }
-
-    fn save_table(&self, cell: &str) -> Vec<Effect> {
-        let Some(Ok(outcome)) = self.result(cell) else { return Vec::new() };
-        let bytes = outcome.report.frame.csv().into_bytes();
-        vec![Effect::Download { name: format!("{cell}.csv"), mime: "text/csv", bytes }]
-    }
-
     /// Runs what changed, and mends a view that points at what is gone.
     fn settle(&mut self) {
         let slots: Vec<(String, usize)> = self
@@ -474,7 +555,8 @@ impl Model {
         if self.view.current.as_ref().is_some_and(|id| self.document.cell(id).is_none()) {
             self.view.current = None;
         }
-        self.results.run(&self.document, &self.shelf, &self.view);
+        let view = &self.view;
+        self.outcomes = self.cache.evaluate(&self.document, &self.shelf, |id| view.cell(id).slot);
     }
 }
 
@@ -488,21 +570,4 @@ fn rto_of(cell: &Cell) -> Option<&crate::cells::Rto> {
 /// The key of a slot.
 pub fn slot_key(slot: usize) -> &'static str {
     ["a", "b", "c", "d"].get(slot).copied().unwrap_or("d")
-}
-
-/// The cells' numbers on the page, by block: prose counts, as in the lessons' captions.
-pub fn number(blocks: &[Block], index: usize) -> usize {
-    debug_assert!(index < blocks.len());
-    index + 1
-}
-
-/// A title as a file name: letters and digits, others as one hyphen.
-fn file_name(title: &str) -> String {
-    let name: Vec<String> = title
-        .to_lowercase()
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|w| !w.is_empty())
-        .map(str::to_owned)
-        .collect();
-    if name.is_empty() { "notebook".to_owned() } else { name.join("-") }
 }

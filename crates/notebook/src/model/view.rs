@@ -167,7 +167,13 @@ mod tests {
     fn nonsense_is_left() {
         let mut view = View::default();
         let pair = |k: &str, v: &str| (k.to_owned(), v.to_owned());
-        view.take_pairs(&[pair("x", "1"), pair("a.zoom", "2..1"), pair("a.zoom", "nan..1"), pair("a.packet", "0"), pair("a.new", "x")]);
+        view.take_pairs(&[
+            pair("x", "1"),
+            pair("a.zoom", "2..1"),
+            pair("a.zoom", "nan..1"),
+            pair("a.packet", "0"),
+            pair("a.new", "x"),
+        ]);
         assert_eq!(view.cell("a"), CellView::default());
     }
 }

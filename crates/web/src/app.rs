@@ -1,0 +1,423 @@
+//! The page as one component: it holds the model, shows it, and performs its effects.
+
+use crate::dom::{self, window};
+use crate::effects::storage::{self, StoredFile, StoredNotebook};
+use crate::effects::{files, settings};
+use crate::keys::{self, Command};
+use crate::view::Surroundings;
+use crate::view::bar::bar;
+use crate::view::cell::cell;
+use crate::view::dialogs::dialog;
+use crate::view::drawer::drawer;
+use crate::view::failures::failures;
+use crate::view::prose_block::ProseBlock;
+use gloo_events::{EventListener, EventListenerOptions};
+use gloo_timers::callback::Timeout;
+use netspurt_import::BadRows;
+use netspurt_notebook::document::Block;
+use netspurt_notebook::model::{Effect, Model, Msg, Saved, Theme};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{ClipboardEvent, DragEvent, File, HtmlInputElement, KeyboardEvent};
+use yew::html::Scope;
+use yew::prelude::*;
+
+/// How long after a change the address and the stored notebook follow.
+const SETTLE_MS: u32 = 400;
+
+pub(crate) enum Event {
+    Model(Msg),
+    Pick,
+    Files(Vec<File>),
+    Read(String, Result<Vec<u8>, String>),
+    Key(KeyboardEvent),
+    /// A file hangs over the page, or no longer.
+    Dragging(bool),
+    /// What was kept from earlier visits.
+    Restored(Vec<StoredNotebook>, Vec<StoredFile>),
+    /// Open a kept notebook by its id.
+    Notebook(String),
+    Notebooks(Vec<StoredNotebook>),
+    Letters(bool),
+    Settle,
+    Hash,
+    Fonts,
+    SystemTheme,
+}
+
+pub(crate) struct App {
+    model: Model,
+    /// The key the open notebook is stored under.
+    notebook: String,
+    notebooks: Vec<StoredNotebook>,
+    /// Nothing is shown before it is known what was kept.
+    ready: bool,
+    letters: bool,
+    dragging: bool,
+    fonts: u32,
+    said: String,
+    reveal: Option<String>,
+    picker: NodeRef,
+    settling: Option<Timeout>,
+    _listeners: Vec<EventListener>,
+}
+
+impl Component for App {
+    type Message = Event;
+    type Properties = ();
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let mut app = Self {
+            model: Model::default(),
+            notebook: fresh_id(),
+            notebooks: Vec::new(),
+            ready: false,
+            letters: settings::letters(),
+            dragging: false,
+            fonts: 0,
+            said: String::new(),
+            reveal: None,
+            picker: NodeRef::default(),
+            settling: None,
+            _listeners: listeners(ctx.link()),
+        };
+        app.model.apply(Msg::Theme(settings::theme()));
+        let link = ctx.link().clone();
+        spawn_local(async move {
+            // Forbidden storage is told of at the first change.
+            let notebooks = storage::notebooks().await.unwrap_or_default();
+            let files = storage::files().await.unwrap_or_default();
+            link.send_message(Event::Restored(notebooks, files));
+        });
+        let link = ctx.link().clone();
+        spawn_local(async move {
+            if let Some(fonts) = window().and_then(|w| w.document()).map(|d| d.fonts()) {
+                if let Ok(ready) = fonts.ready() {
+                    // Whichever way it ends, the figures are drawn with what there is.
+                    let _ = JsFuture::from(ready).await;
+                    link.send_message(Event::Fonts);
+                }
+            }
+        });
+        app
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, event: Event) -> bool {
+        match event {
+            Event::Model(msg) => self.apply(ctx, msg),
+            Event::Pick => {
+                if let Some(input) = self.picker.cast::<HtmlInputElement>() {
+                    input.set_value("");
+                    input.click();
+                }
+                return false;
+            }
+            Event::Files(list) => {
+                self.dragging = false;
+                for file in list {
+                    let link = ctx.link().clone();
+                    files::read(file, move |name, bytes| link.send_message(Event::Read(name, bytes)));
+                }
+            }
+            Event::Read(name, Ok(bytes)) => self.apply(ctx, Msg::OpenFile { name, bytes }),
+            Event::Read(name, Err(why)) => self.apply(ctx, Msg::FileUnreadable { name, why }),
+            Event::Key(e) => match keys::command(&e, &self.model, self.letters) {
+                Some(Command::Model(msg)) => {
+                    e.prevent_default();
+                    self.apply(ctx, msg);
+                }
+                Some(Command::Open) => {
+                    e.prevent_default();
+                    ctx.link().send_message(Event::Pick);
+                }
+                None => return false,
+            },
+            Event::Dragging(over) => {
+                let changed = self.dragging != over;
+                self.dragging = over;
+                return changed;
+            }
+            Event::Restored(notebooks, files) => self.restore(ctx, notebooks, files),
+            Event::Notebook(id) => {
+                if let Some(n) = self.notebooks.iter().find(|n| n.id == id).cloned() {
+                    self.apply(ctx, Msg::RestoreNotebook { text: n.text });
+                    self.notebook = n.id;
+                }
+            }
+            Event::Notebooks(list) => self.notebooks = list,
+            Event::Letters(on) => {
+                self.letters = on;
+                settings::set_letters(on);
+            }
+            Event::Settle => {
+                self.settle(ctx);
+                return false;
+            }
+            Event::Hash => self.apply(ctx, Msg::OpenFragment(dom::fragment())),
+            Event::Fonts => self.fonts += 1,
+            Event::SystemTheme => {}
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        if !self.ready {
+            return html! {};
+        }
+        let around = Surroundings { on: ctx.link().callback(Event::Model), dark: self.is_dark(), fonts: self.fonts };
+        let on_open = ctx.link().callback(|_: MouseEvent| Event::Pick);
+        let on_notebook = ctx.link().callback(Event::Notebook);
+        let on_letters = ctx.link().callback(Event::Letters);
+        let onchange = ctx.link().callback(|e: yew::Event| {
+            let files = e.target_unchecked_into::<HtmlInputElement>().files();
+            Event::Files(files.map_or_else(Vec::new, |f| (0..f.length()).filter_map(|i| f.get(i)).collect()))
+        });
+        html! {
+            <>
+                <a class="skip" href="#nb">{ "To the notebook" }</a>
+                { bar(&self.model, &around, on_open.clone()) }
+                <div class="frame">
+                    if self.model.view().drawer { { drawer(&self.model, &self.notebooks, &around, &on_notebook, &on_open) } }
+                    <main class="nb" id="nb" tabindex="-1">
+                        { failures(&self.model, &around, &on_open) }
+                        { for self.model.document().blocks().iter().enumerate().map(|(i, b)| self.block(i, b, &around)) }
+                        <div class="add row">
+                            <button type="button" class="btn line" onclick={around.send(Msg::AddCell { at: self.model.document().blocks().len(), kind: "rto" })}>{ "Add an experiment" }</button>
+                            <button type="button" class="btn line" onclick={around.send(Msg::AddProse { at: self.model.document().blocks().len() })}>{ "Add text" }</button>
+                        </div>
+                    </main>
+                </div>
+                { dialog(&self.model, self.letters, &on_letters, &around) }
+                if self.dragging { <div class="dropping">{ "Drop it here. It stays on this computer." }</div> }
+                <input type="file" multiple=true hidden=true ref={self.picker.clone()} {onchange} aria-label="Open a file" />
+                <p class="vh" role="status" aria-live="polite">{ self.said.clone() }</p>
+            </>
+        }
+    }
+
+    fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
+        if let Some(cell) = self.reveal.take() {
+            dom::focus(&format!("cell-{cell}"));
+        }
+        if self.ready {
+            dom::set_title(&format!("{} · Netspurt", self.model.title()));
+        }
+    }
+}
+
+impl App {
+    fn block(&self, index: usize, block: &Block, around: &Surroundings) -> Html {
+        match block {
+            Block::Cell(c) => cell(&self.model, c, index + 1, around),
+            Block::Prose(p) => {
+                let editing = (self.model.view().editing == Some(index))
+                    .then(|| self.model.document().source(block).to_owned());
+                html! { <ProseBlock key={format!("prose-{index}")} {index} nodes={p.nodes.clone()} {editing} around={around.clone()} /> }
+            }
+        }
+    }
+
+    fn is_dark(&self) -> bool {
+        match self.model.view().theme {
+            Theme::Light => false,
+            Theme::Dark => true,
+            Theme::System => dom::prefers_dark(),
+        }
+    }
+
+    fn apply(&mut self, ctx: &Context<Self>, msg: Msg) {
+        // Another notebook takes the place of this one, which is kept first.
+        if replaces(&msg) {
+            self.settle(ctx);
+        }
+        for effect in self.model.apply(msg) {
+            self.perform(ctx, effect);
+        }
+    }
+
+    fn perform(&mut self, ctx: &Context<Self>, effect: Effect) {
+        match effect {
+            Effect::Changed => {
+                let link = ctx.link().clone();
+                self.settling = Some(Timeout::new(SETTLE_MS, move || link.send_message(Event::Settle)));
+            }
+            Effect::OtherNotebook => {
+                self.notebook = fresh_id();
+                self.settling = None;
+                dom::replace_fragment("");
+                dom::scroll_to_top();
+            }
+            Effect::KeepFile { digest, name, bad_rows, bytes } => {
+                let file = StoredFile { digest, name, bad_rows: word(bad_rows).to_owned(), bytes };
+                let link = ctx.link().clone();
+                spawn_local(async move {
+                    if let Err(e) = storage::put_file(&file).await {
+                        link.send_message(Event::Model(Msg::Saved(Err(e.0))));
+                    }
+                });
+            }
+            Effect::ForgetFile { digest } => spawn_local(async move {
+                // What cannot be deleted was most likely not kept.
+                let _ = storage::delete_file(&digest).await;
+            }),
+            Effect::Download { name, mime, bytes } => {
+                if files::download(&name, mime, &bytes).is_err() {
+                    "The browser did not let the file be saved".clone_into(&mut self.said);
+                }
+            }
+            Effect::Theme(theme) => settings::set_theme(theme),
+            Effect::Say(text) => self.said = text,
+            Effect::Reveal { cell } => self.reveal = Some(cell),
+        }
+    }
+
+    /// Writes the address and keeps the notebook, if it was changed.
+    fn settle(&mut self, ctx: &Context<Self>) {
+        if self.settling.take().is_none() {
+            return;
+        }
+        match self.model.share().link {
+            Ok(link) => dom::replace_fragment(link.fragment()),
+            // Too long for an address: an old one would lie.
+            Err(_) => dom::replace_fragment(""),
+        }
+        if !matches!(self.model.saved(), Saved::Pending | Saved::Failed(_)) {
+            return;
+        }
+        let notebook = StoredNotebook {
+            id: self.notebook.clone(),
+            title: self.model.title().to_owned(),
+            text: self.model.document().text().to_owned(),
+            changed: js_sys::Date::now(),
+        };
+        let link = ctx.link().clone();
+        spawn_local(async move {
+            let kept = storage::put_notebook(&notebook).await.map_err(|e| e.0);
+            link.send_message(Event::Model(Msg::Saved(kept)));
+            if let Ok(list) = storage::notebooks().await {
+                link.send_message(Event::Notebooks(list));
+            }
+        });
+    }
+
+    fn restore(&mut self, ctx: &Context<Self>, notebooks: Vec<StoredNotebook>, files: Vec<StoredFile>) {
+        self.ready = true;
+        for f in files {
+            self.apply(ctx, Msg::RestoreFile { name: f.name, bad_rows: rows(&f.bad_rows), bytes: f.bytes });
+        }
+        let fragment = dom::fragment();
+        self.notebooks = notebooks;
+        if fragment.len() > 1 {
+            self.apply(ctx, Msg::OpenFragment(fragment.clone()));
+            if self.model.link_failure().is_none() {
+                dom::replace_fragment(&fragment);
+            }
+            // The page's own address, loaded again: the notebook goes on under its own key.
+            let text = self.model.document().text();
+            if let Some(n) = self.notebooks.iter().find(|n| n.text == text) {
+                self.notebook.clone_from(&n.id);
+                self.model.apply(Msg::Saved(Ok(())));
+                return;
+            }
+            if self.model.link_failure().is_none() {
+                return;
+            }
+        }
+        if let Some(last) = self.notebooks.first().cloned() {
+            let failure = self.model.link_failure().cloned();
+            self.apply(ctx, Msg::RestoreNotebook { text: last.text });
+            self.notebook = last.id;
+            if failure.is_some() {
+                self.apply(ctx, Msg::OpenFragment(fragment));
+            }
+        }
+    }
+}
+
+/// Whether a message may put another notebook on the page.
+fn replaces(msg: &Msg) -> bool {
+    matches!(
+        msg,
+        Msg::OpenFile { .. } | Msg::OpenLesson(_) | Msg::NewNotebook | Msg::RestoreNotebook { .. } | Msg::OpenFragment(_) | Msg::OpenReadable
+    )
+}
+
+fn word(bad_rows: BadRows) -> &'static str {
+    match bad_rows {
+        BadRows::Ask => "ask",
+        BadRows::Lost => "lost",
+        BadRows::LeaveOut => "leave-out",
+    }
+}
+
+fn rows(word: &str) -> BadRows {
+    match word {
+        "lost" => BadRows::Lost,
+        "leave-out" => BadRows::LeaveOut,
+        _ => BadRows::Ask,
+    }
+}
+
+/// A key no other notebook of this browser has.
+fn fresh_id() -> String {
+    format!("{:.0}-{:.0}", js_sys::Date::now(), js_sys::Math::random() * 1e9)
+}
+
+fn listeners(link: &Scope<App>) -> Vec<EventListener> {
+    let Some(window) = window() else { return Vec::new() };
+    let mut all = Vec::new();
+    let active = EventListenerOptions::enable_prevent_default();
+    let mut on = |name: &'static str, handle: Box<dyn Fn(&web_sys::Event) -> Option<Event>>| {
+        let link = link.clone();
+        all.push(EventListener::new_with_options(&window, name, active, move |e| {
+            if let Some(event) = handle(e) {
+                link.send_message(event);
+            }
+        }));
+    };
+    on("keydown", Box::new(|e| e.dyn_ref::<KeyboardEvent>().cloned().map(Event::Key)));
+    on(
+        "dragover",
+        Box::new(|e| {
+            e.prevent_default();
+            Some(Event::Dragging(true))
+        }),
+    );
+    on(
+        "dragleave",
+        Box::new(|e| {
+            let left = e.dyn_ref::<DragEvent>().is_some_and(|e| e.related_target().is_none());
+            left.then_some(Event::Dragging(false))
+        }),
+    );
+    on(
+        "drop",
+        Box::new(|e| {
+            e.prevent_default();
+            Some(Event::Files(files::transferred(e.dyn_ref::<DragEvent>()?.data_transfer())))
+        }),
+    );
+    on("paste", Box::new(|e| pasted(e.dyn_ref::<ClipboardEvent>()?)));
+    on("hashchange", Box::new(|_| Some(Event::Hash)));
+    on("pagehide", Box::new(|_| Some(Event::Settle)));
+    if let Ok(Some(query)) = window.match_media("(prefers-color-scheme: dark)") {
+        let link = link.clone();
+        all.push(EventListener::new(&query, "change", move |_| link.send_message(Event::SystemTheme)));
+    }
+    all
+}
+
+/// A file or a text that was pasted onto the page, not into a field.
+fn pasted(e: &ClipboardEvent) -> Option<Event> {
+    let target = e.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+    if target.is_some_and(|t| matches!(t.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")) {
+        return None;
+    }
+    let transfer = e.clipboard_data()?;
+    let files = files::transferred(Some(transfer.clone()));
+    if !files.is_empty() {
+        return Some(Event::Files(files));
+    }
+    let text = transfer.get_data("text/plain").ok().filter(|t| !t.trim().is_empty())?;
+    Some(Event::Model(Msg::OpenFile { name: "pasted text".to_owned(), bytes: text.into_bytes() }))
+}

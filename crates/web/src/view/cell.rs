@@ -1,0 +1,209 @@
+//! One cell of the notebook: its apparatus, its figure and readouts, or what keeps it from running.
+
+use super::Surroundings;
+use super::controls::controls;
+use super::figure::{FigureView, Gesture};
+use super::head::Head;
+use super::parts::button;
+use super::readout::readout;
+use super::source::Editor;
+use super::table::data_table;
+use super::trace_names;
+use netspurt_core::report::Report;
+use netspurt_core::shared::Shared;
+use netspurt_core::trace::Trace;
+use netspurt_notebook::cells::{Content, Rto};
+use netspurt_notebook::document::{Cell, CellError};
+use netspurt_notebook::evaluate::CellFailure;
+use netspurt_notebook::model::{Model, Msg, Panel};
+use yew::prelude::*;
+
+pub(crate) fn cell(model: &Model, cell: &Cell, number: usize, around: &Surroundings) -> Html {
+    let current = model.view().current.as_deref() == Some(cell.id.as_str());
+    let onfocus = {
+        let (on, id) = (around.on.clone(), cell.id.clone());
+        Callback::from(move |_: FocusEvent| on.emit(Msg::Focus { cell: Some(id.clone()) }))
+    };
+    let onpointerdown = {
+        let (on, id) = (around.on.clone(), cell.id.clone());
+        Callback::from(move |_: PointerEvent| on.emit(Msg::Focus { cell: Some(id.clone()) }))
+    };
+    let inner = match cell.content.as_deref() {
+        Ok(Content::Rto(rto)) => rto_cell(model, cell, rto, number, around),
+        Ok(Content::Trace(trace)) => trace_cell(model, cell, trace, number, around),
+        Err(errors) => broken(model, cell, errors, number, around),
+    };
+    html! {
+        <section key={cell.id.clone()} id={format!("cell-{}", cell.id)} class={classes!("cell", "exp", current.then_some("is-current"))}
+            tabindex="-1" aria-labelledby={format!("{}-title", cell.id)} onfocusin={onfocus} {onpointerdown}>
+            { inner }
+        </section>
+    }
+}
+
+fn head(model: &Model, cell: &Cell, number: usize, title: String, runs: bool, around: &Surroundings) -> Html {
+    let kind = cell.kind.map_or("Unknown cell", |k| k.title);
+    let panel = model.view().cell(&cell.id).panel;
+    html! { <Head cell={cell.id.clone()} {number} {kind} {title} {runs} {panel} around={around.clone()} /> }
+}
+
+fn rto_cell(model: &Model, cell: &Cell, rto: &Rto, number: usize, around: &Surroundings) -> Html {
+    let outcome = model.outcome(&cell.id);
+    let report = outcome.and_then(|o| Some((o.report.as_ref().ok()?, &o.job.as_ref()?.trace)));
+    let title = rto.title.clone().or_else(|| rto.trace.clone()).unwrap_or_else(|| "A new experiment".to_owned());
+    let remark = report.and_then(|(r, _)| r.remarks.first().map(String::as_str));
+    html! {
+        <>
+            { head(model, cell, number, title, true, around) }
+            { controls(model, &cell.id, rto, remark, around) }
+            if let Some((report, trace)) = report {
+                { record(model, cell, rto, report, trace, number, around) }
+            } else if let Some(failure) = outcome.and_then(|o| o.report.as_ref().err()) {
+                { cannot_run(model, cell, failure, around) }
+            }
+        </>
+    }
+}
+
+fn record(
+    model: &Model,
+    cell: &Cell,
+    rto: &Rto,
+    report: &Shared<Report>,
+    trace: &Shared<Trace>,
+    number: usize,
+    around: &Surroundings,
+) -> Html {
+    let view = model.view().cell(&cell.id);
+    let on = {
+        let id = cell.id.clone();
+        around.on.reform(move |gesture| match gesture {
+            Gesture::Select(record) => Msg::SelectRecord { cell: id.clone(), record },
+            Gesture::Zoom(range) => Msg::Zoom { cell: id.clone(), range },
+        })
+    };
+    let slots: Vec<usize> = rto.setup.set_slots().map(|(i, _)| i).collect();
+    html! {
+        <div class="body">
+            <div class="stick">
+                <FigureView report={report.clone()} trace={trace.clone()} {slots} selected={view.selected}
+                    zoom={view.zoom} dark={around.dark} fonts={around.fonts} {on} />
+            </div>
+            <div class="after">
+                { readout(&report.readout, &rto.setup, view.slot) }
+                if let Some(caption) = &rto.caption {
+                    <p class="cap"><b>{ format!("Figure {number}. ") }</b>{ caption.clone() }</p>
+                }
+                { for report.remarks.iter().skip(1).map(|r| html! { <p class="hint">{ r.clone() }</p> }) }
+                if view.zoom.is_some() {
+                    <p class="hint">{ "Part of the trace is shown. " }
+                        { button(None, "Show all of it", "small", around.send(Msg::Zoom { cell: cell.id.clone(), range: None })) }
+                    </p>
+                }
+                if view.panel == Panel::Table {
+                    { data_table(&report.frame, view.selected, &around.send(Msg::SaveTable { cell: cell.id.clone() })) }
+                }
+                if view.panel == Panel::Source { { editor(model, cell, around) } }
+            </div>
+        </div>
+    }
+}
+
+/// What keeps a cell from running, and the way out if there is one.
+fn cannot_run(model: &Model, cell: &Cell, failure: &CellFailure, around: &Surroundings) -> Html {
+    let meant = match failure {
+        CellFailure::Trace(e) => e.suggestion(),
+        _ => None,
+    };
+    let missing = matches!(failure, CellFailure::NoTrace);
+    html! {
+        <div class="body">
+            if missing {
+                <div class="figure empty"><p class="ask">{ "Choose a trace" }</p></div>
+            } else {
+                <p class="say" role="status"><b>{ sentence(&failure.to_string()) }</b>{ " The rest of the notebook runs as before." }</p>
+            }
+            if let Some(name) = meant {
+                <div class="row">
+                    { button(None, &format!("Use {name}"), "line", around.send(Msg::ChooseTrace { cell: cell.id.clone(), name: name.to_owned() })) }
+                </div>
+            }
+            if model.view().cell(&cell.id).panel == Panel::Source { { editor(model, cell, around) } }
+        </div>
+    }
+}
+
+fn trace_cell(model: &Model, cell: &Cell, trace: &Trace, number: usize, around: &Surroundings) -> Html {
+    let mean = trace.moments().map_or_else(String::new, |m| format!(", mean {}", crate::dom::duration(m.mean)));
+    html! {
+        <>
+            { head(model, cell, number, cell.id.clone(), false, around) }
+            <div class="body">
+                <p class="say">{ trace_names::counts(trace) }{ mean }{ ". The data stands in this notebook and travels with its link." }</p>
+                if model.view().cell(&cell.id).panel == Panel::Source { { editor(model, cell, around) } }
+            </div>
+        </>
+    }
+}
+
+fn broken(model: &Model, cell: &Cell, errors: &[CellError], number: usize, around: &Surroundings) -> Html {
+    let open = model.view().cell(&cell.id).panel == Panel::Source;
+    let first = errors.first();
+    let fix = first.and_then(|e| e.fix.as_ref());
+    html! {
+        <>
+            { head(model, cell, number, "This cell cannot run yet".to_owned(), false, around) }
+            <div class="body" role="alert">
+                if let Some(e) = first {
+                    <p class="say"><b>{ sentence(&e.message) }</b>{ format!(" It stands on line {} of the notebook. The rest of the notebook runs as before.", e.line) }</p>
+                }
+                if open {
+                    { editor(model, cell, around) }
+                } else {
+                    { quoted(model, cell, errors) }
+                    <div class="row gap-top">
+                        if let Some(fix) = fix { { button(None, &fix.label, "line", around.send(Msg::Fix { cell: cell.id.clone() })) } }
+                        { button(None, "Edit the source", "", around.send(Msg::ShowPanel { cell: cell.id.clone(), panel: Panel::Source })) }
+                    </div>
+                }
+            </div>
+        </>
+    }
+}
+
+/// The cell's source with the lines at fault marked; a long one around its first fault.
+fn quoted(model: &Model, cell: &Cell, errors: &[CellError]) -> Html {
+    const AROUND: usize = 6;
+    let source = model.document().text().get(cell.range.clone()).unwrap_or_default();
+    let first = errors.first().map_or(1, |e| e.cell_line);
+    let lines = source.lines().enumerate().map(|(i, l)| (i + 1, l)).filter(|(n, _)| n.abs_diff(first) <= AROUND);
+    html! {
+        <pre class="src" tabindex="0">
+            { for lines.map(|(n, line)| {
+                let line: String = line.chars().take(200).collect();
+                match errors.iter().find(|e| e.cell_line == n) {
+                    Some(e) => html! { <span class="bad">{ format!("{line:<32} ← {}\n", e.remark) }</span> },
+                    None => html! { { format!("{line}\n") } },
+                }
+            }) }
+        </pre>
+    }
+}
+
+fn editor(model: &Model, cell: &Cell, around: &Surroundings) -> Html {
+    let id = cell.id.clone();
+    let on_apply = around.on.reform(move |body| Msg::SetBody { cell: id.clone(), body });
+    let on_close = around.send(Msg::ShowPanel { cell: cell.id.clone(), panel: Panel::None });
+    // The fence is line 1 of the cell; the body begins on line 2.
+    let errors: Vec<(usize, String)> =
+        cell.errors().iter().map(|e| (e.cell_line.saturating_sub(1).max(1), e.message.clone())).collect();
+    let text = model.document().body(cell).to_owned();
+    html! { <Editor label={format!("Source of cell {}", cell.id)} {text} {errors} {on_apply} {on_close} /> }
+}
+
+/// A message as a sentence.
+fn sentence(message: &str) -> String {
+    let mut chars = message.chars();
+    let first = chars.next().map(|c| c.to_uppercase().collect::<String>()).unwrap_or_default();
+    format!("{first}{}.", chars.as_str())
+}

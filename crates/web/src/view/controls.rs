@@ -1,0 +1,226 @@
+//! The apparatus of an `rto` cell: which trace, which estimators, their parameters.
+
+use super::Surroundings;
+use super::icons::Icon;
+use super::parts::{letter, swatch};
+use super::slider::{Change, Slider};
+use super::trace_names;
+use netspurt_core::experiments::rto::SLOTS;
+use netspurt_core::params::{Kind, Settings, Spec, Value};
+use netspurt_core::rto::printed::{SECTIONS, runs};
+use netspurt_core::rto::{self, Rule};
+use netspurt_notebook::cells::{Content, Rto};
+use netspurt_notebook::edit::Address;
+use netspurt_notebook::model::{Model, Msg, slot_key};
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// Parameters shown before `More`.
+const FIRST: usize = 3;
+
+pub(crate) fn controls(model: &Model, cell: &str, rto: &Rto, remark: Option<&str>, around: &Surroundings) -> Html {
+    let slot = model.view().cell(cell).slot;
+    html! {
+        <div class="ctl">
+            { trace_field(model, cell, rto, remark, around) }
+            { tabs(cell, rto, slot, around) }
+            { rto.setup.slots.get(slot).and_then(Option::as_deref).map(|rule| parameters(cell, rto, slot, rule, around)) }
+        </div>
+    }
+}
+
+fn trace_field(model: &Model, cell: &str, rto: &Rto, remark: Option<&str>, around: &Surroundings) -> Html {
+    let id = format!("{cell}-trace");
+    let chosen = rto.trace.as_deref().unwrap_or_default();
+    let onchange = {
+        let cell = cell.to_owned();
+        around.on.reform(move |e: Event| Msg::ChooseTrace {
+            cell: cell.clone(),
+            name: e.target_unchecked_into::<HtmlSelectElement>().value(),
+        })
+    };
+    let option = |name: String, label: String| {
+        html! { <option value={name.clone()} selected={name == chosen}>{ label }</option> }
+    };
+    let inside: Vec<Html> = model
+        .document()
+        .cells()
+        .filter_map(|c| match c.content.as_deref().ok()? {
+            Content::Trace(t) => Some(option(c.id.clone(), format!("{}, {}", c.id, trace_names::counts(t)))),
+            Content::Rto(_) => None,
+        })
+        .collect();
+    let files: Vec<Html> = model
+        .shelf()
+        .opened()
+        .iter()
+        .map(|f| option(f.trace_name(), format!("{}, {}", f.name, trace_names::counts(&f.trace))))
+        .collect();
+    let known = chosen.is_empty()
+        || rto::printed::find(chosen).is_some()
+        || model.document().cell(chosen).is_some()
+        || model.shelf().opened().iter().any(|f| f.trace_name() == chosen);
+    html! {
+        <div class="field">
+            <label for={id.clone()}>{ "Trace" }</label>
+            <span class="sel">
+                <select {id} {onchange}>
+                    if chosen.is_empty() { <option value="" selected=true>{ "Choose a trace" }</option> }
+                    if !known { { option(chosen.to_owned(), chosen.to_owned()) } }
+                    if !inside.is_empty() { <optgroup label="In this notebook">{ for inside }</optgroup> }
+                    if !files.is_empty() { <optgroup label="Your files">{ for files }</optgroup> }
+                    { for SECTIONS.iter().map(|section| html! {
+                        <optgroup label={format!("1983: {}", section.title)}>
+                            { for runs().iter().filter(|r| r.section == *section).map(|r| option(r.name(), trace_names::run(r))) }
+                        </optgroup>
+                    }) }
+                </select>
+            </span>
+            if let Some(remark) = remark { <p class="hint">{ remark.to_owned() }</p> }
+        </div>
+    }
+}
+
+fn tabs(cell: &str, rto: &Rto, slot: usize, around: &Surroundings) -> Html {
+    let set: Vec<usize> = rto.setup.set_slots().map(|(i, _)| i).collect();
+    let onkeydown = {
+        let (on, cell, set) = (around.on.clone(), cell.to_owned(), set.clone());
+        Callback::from(move |e: KeyboardEvent| {
+            let at = set.iter().position(|s| *s == slot).unwrap_or(0);
+            let next = match e.key().as_str() {
+                "ArrowRight" => (at + 1) % set.len(),
+                "ArrowLeft" => (at + set.len() - 1) % set.len(),
+                "Home" => 0,
+                "End" => set.len() - 1,
+                _ => return,
+            };
+            e.prevent_default();
+            e.stop_propagation();
+            crate::dom::focus(&format!("{cell}-tab-{}", set[next]));
+            on.emit(Msg::SelectSlot { cell: cell.clone(), slot: set[next] });
+        })
+    };
+    html! {
+        <div class="tabrow">
+            <div class="tabs" role="tablist" aria-label="Estimators" {onkeydown}>
+                { for set.iter().map(|&i| {
+                    let selected = i == slot;
+                    html! {
+                        <button type="button" role="tab" id={format!("{cell}-tab-{i}")} aria-selected={selected.to_string()}
+                            aria-controls={format!("{cell}-params")} tabindex={if selected { "0" } else { "-1" }}
+                            onclick={around.send(Msg::SelectSlot { cell: cell.to_owned(), slot: i })}>
+                            { swatch(i) }{ letter(i) }
+                        </button>
+                    }
+                }) }
+            </div>
+            <button type="button" class="btn small icon" aria-label="Add an estimator" title="Add an estimator"
+                disabled={set.len() == SLOTS} onclick={around.send(Msg::AddSlot { cell: cell.to_owned() })}>
+                { Icon::Plus.html() }
+            </button>
+        </div>
+    }
+}
+
+fn parameters(cell: &str, rto: &Rto, slot: usize, rule: &dyn Rule, around: &Surroundings) -> Html {
+    let numbers: Vec<usize> = (0..rule.len()).filter(|&i| matches!(rule.spec(i).kind, Kind::Number(_))).collect();
+    let (first, later) = numbers.split_at(FIRST.min(numbers.len()));
+    let at_defaults = (0..rule.len()).all(|i| rule.value(i) == rule.default_value(i));
+    let reset = if rule.id() == "mills" { "Values of 1983" } else { "Usual values" };
+    let of_slot = |i: usize| Address::param(cell, slot_key(slot), rule.spec(i).name);
+    let options = &rto.setup.options;
+    let open = later.iter().any(|&i| rule.value(i) != rule.default_value(i));
+    html! {
+        <div class="params" id={format!("{cell}-params")} role="tabpanel" aria-labelledby={format!("{cell}-tab-{slot}")}>
+            { for first.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
+            <button type="button" class="btn small out" disabled={at_defaults}
+                onclick={around.send(Msg::ResetSlot { cell: cell.to_owned(), slot })}>
+                { Icon::Reset.html() }{ reset }
+            </button>
+            <details {open}>
+                <summary>{ "More" }</summary>
+                { estimator_field(cell, slot, rule, around) }
+                { for later.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
+                { for (0..rule.len()).filter(|i| !numbers.contains(i)).map(|i| parameter(rule, i, of_slot(i), around)) }
+                { for (0..options.len()).map(|i| parameter(options, i, Address::key(cell, options.spec(i).name), around)) }
+                if rto.setup.set_slots().count() > 1 {
+                    <button type="button" class="btn small out" onclick={around.send(Msg::RemoveSlot { cell: cell.to_owned(), slot })}>
+                        { Icon::Close.html() }{ format!("Remove {}", letter(slot)) }
+                    </button>
+                }
+            </details>
+        </div>
+    }
+}
+
+fn estimator_field(cell: &str, slot: usize, rule: &dyn Rule, around: &Surroundings) -> Html {
+    let id = format!("{cell}-estimator");
+    let onchange = {
+        let cell = cell.to_owned();
+        around.on.reform(move |e: Event| {
+            let chosen = e.target_unchecked_into::<HtmlSelectElement>().value();
+            let id = rto::all().iter().map(|e| e.id).find(|id| *id == chosen).unwrap_or("mills");
+            Msg::ChooseEstimator { cell: cell.clone(), slot, id }
+        })
+    };
+    html! {
+        <div class="field">
+            <label for={id.clone()}>{ format!("Estimator {}", letter(slot)) }</label>
+            <span class="sel">
+                <select {id} {onchange}>
+                    { for rto::all().iter().map(|e| html! {
+                        <option value={e.id} selected={e.id == rule.id()}>{ e.title }</option>
+                    }) }
+                </select>
+            </span>
+            <p class="hint">{ rule.source() }</p>
+        </div>
+    }
+}
+
+/// The control that a parameter's kind asks for.
+fn parameter<S: Settings + ?Sized>(settings: &S, row: usize, address: Address, around: &Surroundings) -> Html {
+    let spec = settings.spec(row);
+    let id = format!("p-{}", address.to_string().replace('.', "-"));
+    match (spec.kind, settings.value(row), settings.default_value(row)) {
+        (Kind::Number(_), Value::Number(value), Value::Number(default)) => {
+            let on = around.on.reform(move |change| match change {
+                Change::Live(text) => Msg::Set { address: address.clone(), text, live: true },
+                Change::Done(text) => Msg::Set { address: address.clone(), text, live: false },
+                Change::Release => Msg::Release,
+            });
+            html! { <Slider key={id.clone()} id={id.clone()} {spec} {value} {default} {on} /> }
+        }
+        (Kind::Flag, Value::Flag(set), _) => flag(id, spec, set, address, around),
+        (Kind::Choice(choices), Value::Choice(chosen), _) if choices.len() > 1 => {
+            let onchange = around.on.reform(move |e: Event| Msg::Set {
+                address: address.clone(),
+                text: e.target_unchecked_into::<HtmlSelectElement>().value(),
+                live: false,
+            });
+            html! {
+                <div class="field" title={spec.help}>
+                    <label for={id.clone()}>{ spec.gloss }</label>
+                    <span class="sel"><select {id} {onchange}>
+                        { for choices.iter().map(|c| html! { <option value={*c} selected={*c == chosen}>{ *c }</option> }) }
+                    </select></span>
+                </div>
+            }
+        }
+        // A choice of one is no choice.
+        _ => html! {},
+    }
+}
+
+fn flag(id: String, spec: &'static Spec, set: bool, address: Address, around: &Surroundings) -> Html {
+    let onchange = around.on.reform(move |e: Event| Msg::Set {
+        address: address.clone(),
+        text: e.target_unchecked_into::<HtmlInputElement>().checked().to_string(),
+        live: false,
+    });
+    html! {
+        <label class="radio" title={spec.help}>
+            <input type="checkbox" {id} checked={set} {onchange} /><span>{ spec.gloss }</span>
+        </label>
+    }
+}

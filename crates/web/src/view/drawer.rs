@@ -1,0 +1,213 @@
+//! The library: lessons, the reader's notebooks and traces, the runs of 1983.
+
+use super::Surroundings;
+use super::icons::Icon;
+use super::parts::icon_button;
+use super::trace_names;
+use crate::effects::storage::StoredNotebook;
+use netspurt_core::rto::printed::{SECTIONS, nic_name, runs};
+use netspurt_notebook::cells::Content;
+use netspurt_notebook::lessons::LESSONS;
+use netspurt_notebook::model::{Model, Msg};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// A line of the library, and what a search looks at.
+#[derive(Debug, Clone, PartialEq)]
+struct Entry {
+    /// Empty for lines that are found by their head alone.
+    words: String,
+    html: Html,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Group {
+    title: &'static str,
+    open: bool,
+    /// Printed above the lines.
+    columns: bool,
+    parts: Vec<(&'static str, Vec<Entry>)>,
+    /// Said where there is nothing.
+    none: &'static str,
+}
+
+pub(crate) fn drawer(
+    model: &Model,
+    notebooks: &[StoredNotebook],
+    around: &Surroundings,
+    on_notebook: &Callback<String>,
+    on_open: &Callback<MouseEvent>,
+) -> Html {
+    let groups = vec![lessons(around), own_notebooks(notebooks, around, on_notebook), own_traces(model, around), of_1983(model, around)];
+    html! { <Library {groups} around={around.clone()} on_open={on_open.clone()} /> }
+}
+
+#[derive(Debug, Clone, PartialEq, Properties)]
+struct Props {
+    groups: Vec<Group>,
+    around: Surroundings,
+    on_open: Callback<MouseEvent>,
+}
+
+#[component]
+fn Library(props: &Props) -> Html {
+    let wanted = use_state(String::new);
+    let oninput = {
+        let wanted = wanted.clone();
+        Callback::from(move |e: InputEvent| wanted.set(e.target_unchecked_into::<HtmlInputElement>().value()))
+    };
+    // Typing is not a command.
+    let onkeydown = Callback::from(|e: KeyboardEvent| {
+        if e.key() != "Escape" {
+            e.stop_propagation();
+        }
+    });
+    let search = wanted.trim().to_lowercase();
+    html! {
+        <nav class="drawer" id="drawer" aria-label="Library" tabindex="-1">
+            <div class="head"><h2>{ "Library" }</h2>
+                { icon_button(Icon::Close, "Close library", "Esc", "", false, props.around.send(Msg::Drawer(false))) }
+            </div>
+            <label class="find">{ Icon::Find.html() }<span class="vh">{ "Find in the library" }</span>
+                <input type="search" placeholder="Find a host, lesson or trace" {oninput} {onkeydown} />
+            </label>
+            <div class="lists">{ for props.groups.iter().map(|g| group(g, &search)) }</div>
+            <div class="drop">{ "Drop a CSV or ping log here, or choose " }
+                <button type="button" class="link" onclick={props.on_open.clone()}>{ "Open" }</button>
+                { ". It stays on this computer." }
+            </div>
+        </nav>
+    }
+}
+
+fn group(group: &Group, search: &str) -> Html {
+    let parts: Vec<(&str, Vec<&Entry>)> = group
+        .parts
+        .iter()
+        .map(|(title, entries)| (*title, entries.iter().filter(|e| search.is_empty() || e.words.contains(search)).collect()))
+        .collect();
+    let count: usize = parts.iter().map(|(_, e)| e.len()).sum();
+    if count == 0 && !search.is_empty() {
+        return html! {};
+    }
+    html! {
+        <details key={group.title} open={group.open || !search.is_empty()}>
+            <summary>{ group.title }<span>{ count }</span></summary>
+            if count == 0 { <p class="none">{ group.none }</p> }
+            if group.columns && count > 0 {
+                <div class="colh" aria-hidden="true"><span>{ "Host" }</span><span>{ "Octets" }</span><span>{ "Mean, ms" }</span><span>{ "Eff." }</span></div>
+            }
+            { for parts.into_iter().filter(|(_, e)| !e.is_empty()).map(|(title, entries)| html! {
+                <>
+                    if !title.is_empty() { <h3 class="sub">{ title }</h3> }
+                    <ul>{ for entries.into_iter().map(|e| e.html.clone()) }</ul>
+                </>
+            }) }
+        </details>
+    }
+}
+
+fn lessons(around: &Surroundings) -> Group {
+    let entries = LESSONS
+        .iter()
+        .map(|l| Entry {
+            words: format!("{} {}", l.title, l.gloss).to_lowercase(),
+            html: html! {
+                <li><button type="button" onclick={around.send(Msg::OpenLesson(l.id))}>
+                    <span>{ format!("{}  {}", l.number, l.title) }</span><em>{ format!("{} min", l.minutes) }</em>
+                    <small>{ l.gloss }</small>
+                </button></li>
+            },
+        })
+        .collect();
+    Group { title: "Lessons", open: true, columns: false, parts: vec![("", entries)], none: "" }
+}
+
+fn own_notebooks(notebooks: &[StoredNotebook], around: &Surroundings, on_notebook: &Callback<String>) -> Group {
+    let fresh = Entry {
+        words: String::new(),
+        html: html! {
+            <li><button type="button" onclick={around.send(Msg::NewNotebook)}><span>{ "Empty notebook" }</span><em>{ "new" }</em></button></li>
+        },
+    };
+    let kept = notebooks.iter().map(|n| {
+        let id = n.id.clone();
+        let onclick = on_notebook.reform(move |_: MouseEvent| id.clone());
+        Entry {
+            words: n.title.to_lowercase(),
+            html: html! { <li><button type="button" {onclick}><span>{ n.title.clone() }</span><em>{ crate::dom::date(n.changed) }</em></button></li> },
+        }
+    });
+    let entries = kept.chain(std::iter::once(fresh)).collect();
+    Group { title: "Your notebooks", open: false, columns: false, parts: vec![("", entries)], none: "" }
+}
+
+fn own_traces(model: &Model, around: &Surroundings) -> Group {
+    let current = current_trace(model);
+    let entries: Vec<Entry> = model
+        .shelf()
+        .opened()
+        .iter()
+        .map(|f| {
+            let reference = f.trace_name();
+            let is_current = (current.as_deref() == Some(reference.as_str())).then_some("true");
+            Entry {
+                words: f.name.to_lowercase(),
+                html: html! {
+                    <li class="file">
+                        <button type="button" aria-current={is_current} onclick={choose(model, &reference, around)}>
+                            <span>{ f.name.clone() }</span><small>{ trace_names::counts(&f.trace) }</small>
+                        </button>
+                        { icon_button(Icon::Close, &format!("Remove {}", f.name), "", "small", false, around.send(Msg::ForgetFile { digest: f.sha256.clone() })) }
+                    </li>
+                },
+            }
+        })
+        .collect();
+    let none = "None yet. What ping prints, or a table of delays, can be opened.";
+    Group { title: "Your traces", open: !entries.is_empty(), columns: false, parts: vec![("", entries)], none }
+}
+
+fn of_1983(model: &Model, around: &Surroundings) -> Group {
+    let current = current_trace(model);
+    let parts = SECTIONS
+        .iter()
+        .map(|section| {
+            let entries = runs().iter().filter(|r| r.section == *section).map(|run| {
+                let name = run.name();
+                let is_current = (current.as_deref() == Some(name.as_str())).then_some("true");
+                Entry {
+                    words: format!("{} {} {}", run.id, nic_name(run).unwrap_or_default(), section.title).to_lowercase(),
+                    html: html! {
+                        <li class="run">
+                            <button type="button" aria-current={is_current} title={nic_name(run)} onclick={choose(model, &name, around)}>
+                                <b>{ run.id }</b><small>{ trace_names::octets(run) }</small>
+                                <em class="printed">{ run.printed[5] }</em><em class="printed">{ run.printed[7] }</em>
+                            </button>
+                        </li>
+                    },
+                }
+            });
+            (section.title, entries.collect())
+        })
+        .collect();
+    Group { title: "The 1983 runs", open: true, columns: true, parts, none: "" }
+}
+
+/// The cell that a choice in the library goes to: the current one, or the first that runs.
+fn target(model: &Model) -> Option<String> {
+    let runs = |id: &str| matches!(model.document().cell(id).map(|c| c.content.as_deref()), Some(Ok(Content::Rto(_))));
+    let current = model.view().current.clone().filter(|id| runs(id));
+    current.or_else(|| model.document().cells().map(|c| c.id.clone()).find(|id| runs(id)))
+}
+
+fn current_trace(model: &Model) -> Option<String> {
+    match model.document().cell(&target(model)?)?.content.as_deref() {
+        Ok(Content::Rto(rto)) => rto.trace.clone(),
+        _ => None,
+    }
+}
+
+fn choose(model: &Model, name: &str, around: &Surroundings) -> Option<Callback<MouseEvent>> {
+    Some(around.send(Msg::ChooseTrace { cell: target(model)?, name: name.to_owned() }))
+}

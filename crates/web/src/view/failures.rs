@@ -1,0 +1,175 @@
+//! What did not work, in place: what, where, what to do. And what was noticed in what did.
+
+use super::Surroundings;
+use super::icons::Icon;
+use super::parts::{button, icon_button};
+use super::trace_names;
+use netspurt_import::{BadRows, Place, Remedy};
+use netspurt_notebook::cells::Content;
+use netspurt_notebook::model::{FileFailure, LinkFailure, Model, Msg, Reproduced, Saved};
+use netspurt_notebook::traces::Opened;
+use yew::prelude::*;
+
+/// Everything to be told of above the notebook.
+pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<MouseEvent>) -> Html {
+    html! {
+        <>
+            { model.link_failure().map(|f| link(f, around)) }
+            { model.file_failure().map(|f| file(f, around, on_open)) }
+            { model.opened().map(|o| just_opened(model, o, around)) }
+            if let Some(text) = model.refused() {
+                <div class="note X" role="alert"><p>{ capital(text) }{ ". Nothing was changed." }</p></div>
+            }
+            if let Some(reproduced) = model.reproduced() {
+                <div class={classes!("note", if matches!(reproduced, Reproduced::All(_)) { "C" } else { "X" })} role="status">
+                    <p>{ reproduced.to_string() }</p>
+                    { button(None, "Done", "small out", around.send(Msg::DismissReproduced)) }
+                </div>
+            }
+            if let Saved::Failed(why) = model.saved() {
+                <div class="note B" role="status">
+                    <p><b>{ "This notebook is not saved. " }</b>{ format!("The browser's storage is full or forbidden ({why}). What is on the page stays there; save it as a file to keep it.") }</p>
+                    { button(None, "Save the notebook as a file", "small out", around.send(Msg::SaveMarkdown)) }
+                </div>
+            }
+        </>
+    }
+}
+
+fn panel(kind: &str, title: String, dismiss: Callback<MouseEvent>, inner: Html) -> Html {
+    html! {
+        <section class="cell exp failure" role="alert" aria-labelledby="failure-title">
+            <header>
+                <span class="no">{ Icon::Warn.class("i warn") }{ " " }{ kind.to_owned() }</span>
+                <div class="tt">
+                    <h2 id="failure-title">{ title }</h2>
+                    <div class="acts">{ icon_button(Icon::Close, "Dismiss", "", "small", false, dismiss) }</div>
+                </div>
+            </header>
+            { inner }
+        </section>
+    }
+}
+
+fn row(heading: &str, inner: Html) -> Html {
+    html! { <div class="what"><h3>{ heading.to_owned() }</h3><div>{ inner }</div></div> }
+}
+
+fn file(failure: &FileFailure, around: &Surroundings, on_open: &Callback<MouseEvent>) -> Html {
+    let error = &failure.error;
+    let title = match &error.place {
+        Some(place) => format!("{}: line {} cannot be read", failure.name, place.line),
+        None => format!("{} cannot be read", failure.name),
+    };
+    let advice = error.remedies.iter().filter_map(|r| match r {
+        Remedy::Advice(text) => Some(html! { <p>{ format!("{}.", capital(text)) }</p> }),
+        _ => None,
+    });
+    let buttons = error.remedies.iter().enumerate().filter_map(|(i, r)| {
+        let class = if i == 0 { "main" } else { "line" };
+        let line = error.place.as_ref().map_or(0, |p| p.line);
+        match r {
+            Remedy::CountAsLost => {
+                Some(button(None, "Count it as a lost packet", class, around.send(Msg::ReadAgain(BadRows::Lost))))
+            }
+            Remedy::LeaveOut => {
+                let label = format!("Leave line {line} out");
+                Some(button(None, &label, class, around.send(Msg::ReadAgain(BadRows::LeaveOut))))
+            }
+            Remedy::OpenAnother => Some(button(None, "Open another file", class, on_open.clone())),
+            Remedy::ChooseColumns | Remedy::Advice(_) => None,
+        }
+    });
+    let others = error.others.map(|o| match (o.fine, o.bad) {
+        (fine, 0) => format!("The other {fine} lines are fine. "),
+        (fine, bad) => format!("Of the other lines {fine} are fine and {bad} have the same fault; they are treated alike. "),
+    });
+    let inner = html! {
+        <>
+            { row("What", html! { <p>{ error.what.clone() }</p> }) }
+            if let Some(place) = &error.place { { row("Where", quoted(&failure.name, place)) } }
+            { row("What to do", html! {
+                <>
+                    { for advice }
+                    <div class="row">{ for buttons }</div>
+                    <p class="hint">{ others.unwrap_or_default() }{ "Your notebook has not changed." }</p>
+                </>
+            }) }
+        </>
+    };
+    panel("File not opened yet", title, around.send(Msg::DismissFailure), inner)
+}
+
+/// The line at fault among its neighbours; ⋮ where lines are left out.
+fn quoted(name: &str, place: &Place) -> Html {
+    let mut before = 0;
+    let lines = place.excerpt.iter().enumerate().map(|(i, (number, text))| {
+        let gap = before > 0 && *number > before + 1;
+        before = *number;
+        let line = if i == place.marked {
+            let remark = if place.remark.is_empty() { String::new() } else { format!("         ← {}", place.remark) };
+            html! { <span class="bad">{ format!("{number:>4}  {text}{remark}\n") }</span> }
+        } else {
+            html! { <><span class="n">{ format!("{number:>4}  ") }</span>{ format!("{text}\n") }</> }
+        };
+        html! { <>if gap { <span class="n">{ "   ⋮\n" }</span> }{ line }</> }
+    });
+    html! { <pre class="src" tabindex="0" aria-label={format!("Lines of {name}")}>{ for lines }</pre> }
+}
+
+fn link(failure: &LinkFailure, around: &Surroundings) -> Html {
+    let inner = html! {
+        <>
+            { row("What", html! { <p>{ capital(&failure.what) }{ "." }</p> }) }
+            { row("What to do", html! {
+                <>
+                    <p>{ failure.what_to_do }</p>
+                    <div class="row">
+                        if failure.readable.is_some() {
+                            { button(None, "Open what could be read", "line", around.send(Msg::OpenReadable)) }
+                        }
+                        { button(None, "Stay here", "main", around.send(Msg::DismissLink)) }
+                    </div>
+                    <p class="hint">{ "Nothing was opened. The notebook below is the one that was here." }</p>
+                </>
+            }) }
+        </>
+    };
+    panel("Link not opened", "This link cannot be opened as it is".to_owned(), around.send(Msg::DismissLink), inner)
+}
+
+/// What was opened, what was noticed, and where it can be seen.
+fn just_opened(model: &Model, opened: &Opened, around: &Surroundings) -> Html {
+    const NOTES: usize = 8;
+    let cells: Vec<Html> = model
+        .document()
+        .cells()
+        .filter(|c| matches!(c.content.as_deref(), Ok(Content::Rto(_))))
+        .take(4)
+        .map(|c| {
+            let label = format!("Show it in {}", c.id);
+            let msg = Msg::ChooseTrace { cell: c.id.clone(), name: opened.trace_name() };
+            button(None, &label, "line", around.send(msg))
+        })
+        .collect();
+    let notes = &opened.trace.notes;
+    html! {
+        <section class="note" role="status" aria-label="Opened">
+            <p><b>{ opened.name.clone() }</b>{ format!(" is in the library: {}. It stays on this computer.", trace_names::counts(&opened.trace)) }</p>
+            if !notes.is_empty() {
+                <ul class="notes">
+                    { for notes.iter().take(NOTES).map(|n| html! {
+                        <li>if n.line > 0 { <b>{ format!("Line {}: ", n.line) }</b> }{ n.text.clone() }</li>
+                    }) }
+                    if notes.len() > NOTES { <li>{ format!("and {} more", notes.len() - NOTES) }</li> }
+                </ul>
+            }
+            <div class="row">{ for cells }{ button(None, "Done", "", around.send(Msg::DismissOpened)) }</div>
+        </section>
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|c| c.to_uppercase().collect::<String>()).unwrap_or_default() + chars.as_str()
+}

@@ -1,0 +1,38 @@
+//! State to elements, one file a region of the page.
+
+pub(crate) mod bar;
+pub(crate) mod cell;
+pub(crate) mod controls;
+pub(crate) mod dialogs;
+pub(crate) mod drawer;
+pub(crate) mod failures;
+pub(crate) mod figure;
+pub(crate) mod head;
+pub(crate) mod icons;
+pub(crate) mod parts;
+pub(crate) mod prose;
+pub(crate) mod prose_block;
+pub(crate) mod readout;
+pub(crate) mod slider;
+pub(crate) mod source;
+pub(crate) mod table;
+pub(crate) mod trace_names;
+
+use netspurt_notebook::model::Msg;
+use yew::Callback;
+
+/// What every region needs to know besides the model.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Surroundings {
+    pub(crate) on: Callback<Msg>,
+    pub(crate) dark: bool,
+    /// Counts up when fonts have arrived.
+    pub(crate) fonts: u32,
+}
+
+impl Surroundings {
+    /// A callback that sends a message made anew for each event.
+    pub(crate) fn send<E: 'static>(&self, msg: Msg) -> Callback<E> {
+        self.on.reform(move |_| msg.clone())
+    }
+}

@@ -1,0 +1,194 @@
+//! A slider with its variable, gloss, fraction, field, notch at the default, and reset.
+//!
+//! Everything comes from the parameter's table row. Dragging sends [`Change::Live`] values, letting
+//! go [`Change::Done`]: one step of undo. A value the table refuses is said in place and sent to
+//! nobody.
+
+use super::icons::Icon;
+use super::parts::{fraction_of, variable};
+use netspurt_core::params::{Kind, Range, Spec, Value};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, HtmlInputElement};
+use yew::prelude::*;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Change {
+    /// Still being moved.
+    Live(String),
+    /// Set, as typed.
+    Done(String),
+    /// The hand has left the slider.
+    Release,
+}
+
+#[derive(Debug, Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    pub(crate) id: String,
+    pub(crate) spec: &'static Spec,
+    pub(crate) value: f64,
+    pub(crate) default: f64,
+    pub(crate) on: Callback<Change>,
+}
+
+#[component]
+pub(crate) fn Slider(props: &Props) -> Html {
+    let Kind::Number(range) = props.spec.kind else { return html! {} };
+    let spec = props.spec;
+    let refused = use_state(|| None::<String>);
+    let track = use_node_ref();
+    let field = use_node_ref();
+
+    // Custom properties go through the CSSOM: a style attribute would break the page's policy.
+    use_effect_with((track.clone(), props.value, props.default), move |(track, value, default)| {
+        if let Some(track) = track.cast::<HtmlElement>() {
+            // A property that cannot be set leaves the notch where it was.
+            let _ = track.style().set_property("--fill", &part(range, *value).to_string());
+            let _ = track.style().set_property("--def", &part(range, *default).to_string());
+        }
+    });
+    // The field shows what holds, unless someone is typing in it or it holds a refused text.
+    use_effect_with((field.clone(), props.value, refused.is_some()), {
+        let shown = spec_number(spec, props.value);
+        move |(field, _, refused)| {
+            if let Some(field) = field.cast::<HtmlInputElement>().filter(|_| !refused) {
+                field.set_value(&shown);
+            }
+        }
+    });
+
+    let oninput = {
+        let (on, refused) = (props.on.clone(), refused.clone());
+        Callback::from(move |e: InputEvent| {
+            refused.set(None);
+            on.emit(Change::Live(spec_text(spec, slider_value(range, &e))));
+        })
+    };
+    let release = {
+        let on = props.on.clone();
+        Callback::from(move |_: Event| on.emit(Change::Release))
+    };
+    let onkeydown = {
+        let (on, value, default) = (props.on.clone(), props.value, props.default);
+        Callback::from(move |e: KeyboardEvent| {
+            let next = match e.key().as_str() {
+                "Delete" | "Backspace" => Some(default),
+                "ArrowRight" | "ArrowUp" if e.shift_key() => Some(moved(range, value, 10.0)),
+                "ArrowLeft" | "ArrowDown" if e.shift_key() => Some(moved(range, value, -10.0)),
+                "ArrowRight" | "ArrowUp" => Some(moved(range, value, 1.0)),
+                "ArrowLeft" | "ArrowDown" => Some(moved(range, value, -1.0)),
+                "Home" => Some(range.slider.0),
+                "End" => Some(range.slider.1),
+                _ => None,
+            };
+            if let Some(next) = next {
+                e.prevent_default();
+                e.stop_propagation();
+                on.emit(Change::Live(spec_text(spec, next)));
+            }
+        })
+    };
+    let onkeyup = {
+        let on = props.on.clone();
+        Callback::from(move |_: KeyboardEvent| on.emit(Change::Release))
+    };
+    let onchange = {
+        let (on, refused) = (props.on.clone(), refused.clone());
+        Callback::from(move |e: Event| {
+            let text = e.target_unchecked_into::<HtmlInputElement>().value();
+            match spec.parse(&text) {
+                Ok(_) => {
+                    refused.set(None);
+                    on.emit(Change::Done(text.trim().to_owned()));
+                }
+                Err(error) => refused.set(Some(error.to_string())),
+            }
+        })
+    };
+    let reset = {
+        let (on, default, refused) = (props.on.clone(), props.default, refused.clone());
+        Callback::from(move |_: MouseEvent| {
+            refused.set(None);
+            on.emit(Change::Done(spec_text(spec, default)));
+        })
+    };
+    let at_default = props.value == props.default && refused.is_none();
+    let name = if spec.symbol.is_empty() { spec.gloss } else { spec.symbol };
+    let default = spec_text(spec, props.default);
+    let unit = range.unit.symbol();
+    let hint = format!("{}-hint", props.id);
+
+    html! {
+        <div class="sl">
+            <label class="nm" for={props.id.clone()} title={spec.help}>
+                if spec.symbol.is_empty() { { spec.gloss } } else { { variable(spec.symbol) }<small>{ spec.gloss }</small> }
+            </label>
+            <span class="val">
+                if range.fractions { <span class="frac" aria-hidden="true">{ fraction_of(props.value) }</span> }
+                <input ref={field} class="num" type="text" inputmode="decimal" autocomplete="off"
+                    aria-label={format!("{name}, value")} aria-invalid={refused.is_some().then_some("true")}
+                    aria-describedby={refused.is_some().then(|| hint.clone())} {onchange} />
+                if !unit.is_empty() { <span>{ unit }</span> }
+            </span>
+            <span class="tr">
+                <span class="tk" ref={track}>
+                    <input type="range" id={props.id.clone()} min="0" max="1000000" step="1"
+                        value={(part(range, props.value) * 1e6).round().to_string()}
+                        aria-valuetext={value_text(spec, props.value)}
+                        {oninput} onchange={release} {onkeydown} {onkeyup} />
+                    <i></i>
+                </span>
+                <button class="reset" type="button" hidden={at_default} onclick={reset}
+                    aria-label={format!("Reset {name} to {default}")} title={format!("Reset to {default}")}>
+                    { Icon::Reset.html() }
+                </button>
+            </span>
+            if let Some(text) = refused.as_ref() { <p class="hint wrong" id={hint} role="alert">{ text.clone() }</p> }
+        </div>
+    }
+}
+
+/// Where a value lies on the track, 0 to 1.
+fn part(range: Range, value: f64) -> f64 {
+    ((value - range.slider.0) / (range.slider.1 - range.slider.0)).clamp(0.0, 1.0)
+}
+
+/// The value under the thumb, on a whole step.
+fn slider_value(range: Range, e: &InputEvent) -> f64 {
+    let at = e
+        .target()
+        .and_then(|t| t.dyn_into::<HtmlInputElement>().ok())
+        .map_or(0.0, |input| input.value_as_number() / 1e6);
+    on_step(range, range.slider.0 + at * (range.slider.1 - range.slider.0))
+}
+
+fn on_step(range: Range, value: f64) -> f64 {
+    let steps = ((value - range.slider.0) / range.step).round();
+    (range.slider.0 + steps * range.step).clamp(range.slider.0, range.slider.1)
+}
+
+fn moved(range: Range, value: f64, steps: f64) -> f64 {
+    on_step(range, value.clamp(range.slider.0, range.slider.1) + steps * range.step)
+}
+
+fn spec_text(spec: &Spec, number: f64) -> String {
+    spec.print(Value::Number(number))
+}
+
+/// The field's text: a decimal; the fraction stands beside it.
+fn spec_number(spec: &Spec, number: f64) -> String {
+    match spec.kind {
+        Kind::Number(Range { fractions: true, .. }) => number.to_string(),
+        _ => spec_text(spec, number),
+    }
+}
+
+/// What a screen reader says of the slider.
+fn value_text(spec: &Spec, number: f64) -> String {
+    let (text, decimal) = (spec_text(spec, number), number.to_string());
+    let unit = match spec.kind {
+        Kind::Number(range) => range.unit.symbol(),
+        _ => "",
+    };
+    let text = if text == decimal { text } else { format!("{text}, {decimal}") };
+    format!("{text} {unit}").trim_end().to_owned()
+}

@@ -1,0 +1,29 @@
+//! What traces are called in lists.
+
+use netspurt_core::rto::printed::{Lengths, Run};
+use netspurt_core::trace::{Outcome, Trace};
+
+/// `40–256`, `256`, `40–256, busy`
+pub(crate) fn octets(run: &Run) -> String {
+    let lengths = match run.lengths {
+        Lengths::Uniform => "40–256".to_owned(),
+        Lengths::Constant(n) => n.to_string(),
+    };
+    if run.busy { lengths + ", busy" } else { lengths }
+}
+
+/// `FOE, 40–256 octets, 512 volleys`
+pub(crate) fn run(run: &Run) -> String {
+    let id = run.id.trim_end_matches('*');
+    format!("{id}, {} octets{}, 512 volleys", octets(run).trim_end_matches(", busy"), if run.busy { ", busy" } else { "" })
+}
+
+/// `600 packets, 3 lost`
+pub(crate) fn counts(trace: &Trace) -> String {
+    let n = trace.len();
+    let packets = if n == 1 { "1 packet".to_owned() } else { format!("{n} packets") };
+    match trace.count(Outcome::Lost) {
+        0 => format!("{packets}, none lost"),
+        lost => format!("{packets}, {lost} lost"),
+    }
+}
