@@ -1,8 +1,10 @@
 //! A figure on an HTML canvas.
 //!
-//! A backend of our own, for three reasons: it counts in eighths of a device pixel, so that thin lines
-//! and small discs keep their size; it fills and strokes what follows in one style at once, where one
-//! call for each of thousands of dots would take longer than all else; and it can show an image.
+//! A backend of our own, for three reasons. It counts in eighths of a device pixel, so that thin lines
+//! and small discs keep their size. It can show an image. And it is fast: what follows in one style is
+//! painted together, but not all of it, since browsers take more than twice as long for a path of
+//! twice the length; and level and upright lines, steps among them, are painted as rectangles, which
+//! takes a fifth of the time of strokes.
 
 use crate::layout::{Map, layout};
 use crate::surface::{Mask, Surface};
@@ -21,6 +23,8 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 /// Units in a device pixel.
 const FINENESS: u32 = 8;
+/// A path is painted when it has so many corners.
+const ENOUGH: usize = 64;
 
 /// Draws a figure, or some layers of it, on a canvas, over nothing: what the canvas showed is gone,
 /// and where the figure draws nothing the canvas is clear.
@@ -57,6 +61,8 @@ pub fn canvas(
         context,
         size: (width * FINENESS, height * FINENESS),
         open: None,
+        corners: 0,
+        points: Vec::new(),
         halo: None,
         font: String::new(),
     };
@@ -75,6 +81,10 @@ struct Canvas {
     context: CanvasRenderingContext2d,
     size: (u32, u32),
     open: Option<Open>,
+    /// Corners of the open path so far.
+    corners: usize,
+    /// Of the path being drawn; kept for its room.
+    points: Vec<BackendCoord>,
     halo: Option<(Rgb, u32)>,
     /// The context's font, which is dear to set.
     font: String,
@@ -83,56 +93,123 @@ struct Canvas {
 /// A path still growing, of one style.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Open {
-    /// Of a stroke; a fill has none.
-    width: Option<u32>,
+    paint: Paint,
     rgb: (u8, u8, u8),
     alpha: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Paint {
+    Stroke(u32),
+    Fill,
+    /// Not a path: rectangles painted one by one.
+    Rects,
 }
 
 type Painted = Result<(), DrawingErrorKind<CanvasError>>;
 
 impl Canvas {
     /// Goes on with the open path, or paints it and begins one of this style.
-    fn open(&mut self, width: Option<u32>, colour: BackendColor) {
-        let next = Open { width, rgb: colour.rgb, alpha: colour.alpha };
-        if self.open == Some(next) {
-            return;
-        }
-        self.close();
-        self.open = Some(next);
-        let paint = css(colour);
-        match width {
-            Some(width) => {
-                self.context.set_stroke_style_str(&paint);
+    fn open(&mut self, paint: Paint, colour: BackendColor) {
+        let next = Open { paint, rgb: colour.rgb, alpha: colour.alpha };
+        if self.open != Some(next) {
+            self.close();
+            self.open = Some(next);
+            let css = css(colour);
+            if let Paint::Stroke(width) = paint {
+                self.context.set_stroke_style_str(&css);
                 self.context.set_line_width(f64::from(width));
+            } else {
+                self.context.set_fill_style_str(&css);
             }
-            None => self.context.set_fill_style_str(&paint),
+            self.context.begin_path();
+            self.corners = 0;
+        } else if self.corners > ENOUGH {
+            self.paint();
         }
-        self.context.begin_path();
     }
 
     fn close(&mut self) {
-        match self.open.take() {
-            Some(Open { width: Some(_), .. }) => self.context.stroke(),
-            Some(_) => self.context.fill(),
-            None => {}
+        self.paint();
+        self.open = None;
+    }
+
+    /// Paints what there is of the open path.
+    fn paint(&mut self) {
+        match self.open {
+            Some(Open { paint: Paint::Stroke(_), .. }) if self.corners > 0 => self.context.stroke(),
+            Some(Open { paint: Paint::Fill, .. }) if self.corners > 0 => self.context.fill(),
+            _ => return,
+        }
+        self.context.begin_path();
+        self.corners = 0;
+    }
+
+    /// Adds a closed shape to the open path.
+    fn shape(&mut self, points: &[BackendCoord]) {
+        self.polyline(points);
+        self.context.close_path();
+    }
+
+    /// Adds an open line to the open path, which may be painted in parts.
+    fn line(&mut self, points: &[BackendCoord]) {
+        let mut start = 0;
+        while start + 1 < points.len() {
+            let end = points.len().min(start + ENOUGH);
+            self.polyline(&points[start..end]);
+            if end == points.len() {
+                return;
+            }
+            self.paint();
+            // The next part begins with the last segment again, so that the two are joined.
+            start = end - 2;
         }
     }
 
-    fn corners(&self, path: impl IntoIterator<Item = BackendCoord>, close: bool) {
-        let mut path = path.into_iter().peekable();
-        let Some(start) = path.next() else { return };
-        self.context.move_to(f64::from(start.0), f64::from(start.1));
-        let mut shut = close;
-        while let Some(next) = path.next() {
-            if next == start && path.peek().is_none() {
-                shut = true;
-            } else {
-                self.context.line_to(f64::from(next.0), f64::from(next.1));
-            }
+    fn polyline(&mut self, points: &[BackendCoord]) {
+        self.corners += points.len();
+        let mut points = points.iter().map(|&(x, y)| (f64::from(x), f64::from(y)));
+        if let Some((x, y)) = points.next() {
+            self.context.move_to(x, y);
         }
-        if shut {
-            self.context.close_path();
+        for (x, y) in points {
+            self.context.line_to(x, y);
+        }
+    }
+
+    /// A line along the axes: a rectangle for each straight stretch, corners filled.
+    fn rects(&self, points: &[BackendCoord], width: u32) {
+        let width = f64::from(width);
+        let half = width / 2.0;
+        let mut i = 0;
+        while i + 1 < points.len() {
+            // To and fro on one level or upright is one stretch.
+            let level = points[i].1 == points[i + 1].1;
+            let along = |p: BackendCoord| if level { p.0 } else { p.1 };
+            let fixed = if level { points[i].1 } else { points[i].0 };
+            let mut end = i + 1;
+            let (mut low, mut high) = (along(points[i]), along(points[i]));
+            while let Some(&p) = points.get(end).filter(|p| if level { p.1 == fixed } else { p.0 == fixed }) {
+                (low, high) = (low.min(along(p)), high.max(along(p)));
+                end += 1;
+            }
+            let (low, high, fixed) = (f64::from(low), f64::from(high), f64::from(fixed));
+            let inner = i > 0 && end < points.len();
+            // Upright stretches that nearly touch cover the level one between them.
+            if !(level && inner && high - low <= width) {
+                let reach = |corner: bool| if corner { half } else { 0.0 };
+                let (mut before, mut after) = (reach(i > 0), reach(end < points.len()));
+                if along(points[i]) > along(points[end - 1]) {
+                    (before, after) = (after, before);
+                }
+                let (from, length) = (low - before, high - low + before + after);
+                if level {
+                    self.context.fill_rect(from, fixed - half, length, width);
+                } else {
+                    self.context.fill_rect(fixed - half, from, width, length);
+                }
+            }
+            i = end - 1;
         }
     }
 }
@@ -166,8 +243,24 @@ impl DrawingBackend for Canvas {
         path: I,
         style: &S,
     ) -> Painted {
-        self.open(Some(style.stroke_width()), style.color());
-        self.corners(path, false);
+        let mut points = std::mem::take(&mut self.points);
+        points.clear();
+        points.extend(path);
+        let (width, colour) = (style.stroke_width(), style.color());
+        // Where rectangles overlap, a veil would be thicker.
+        let along_axes =
+            colour.alpha >= 1.0 && points.windows(2).all(|p| p[0].0 == p[1].0 || p[0].1 == p[1].1);
+        if points.len() > 1 && along_axes {
+            self.open(Paint::Rects, colour);
+            self.rects(&points, width);
+        } else {
+            self.open(Paint::Stroke(width), colour);
+            match points.split_last() {
+                Some((last, shape)) if shape.len() > 2 && shape.first() == Some(last) => self.shape(shape),
+                _ => self.line(&points),
+            }
+        }
+        self.points = points;
         Ok(())
     }
 
@@ -178,9 +271,16 @@ impl DrawingBackend for Canvas {
         style: &S,
         fill: bool,
     ) -> Painted {
-        self.open((!fill).then_some(style.stroke_width()), style.color());
-        let (w, h) = (f64::from(right) - f64::from(left), f64::from(bottom) - f64::from(top));
-        self.context.rect(f64::from(left), f64::from(top), w, h);
+        let (x, y) = (f64::from(left), f64::from(top));
+        let (w, h) = (f64::from(right) - x, f64::from(bottom) - y);
+        if fill {
+            self.open(Paint::Rects, style.color());
+            self.context.fill_rect(x, y, w, h);
+        } else {
+            self.open(Paint::Stroke(style.stroke_width()), style.color());
+            self.context.rect(x, y, w, h);
+            self.corners += 4;
+        }
         Ok(())
     }
 
@@ -189,8 +289,9 @@ impl DrawingBackend for Canvas {
         path: I,
         style: &S,
     ) -> Painted {
-        self.open(None, style.color());
-        self.corners(path, true);
+        self.open(Paint::Fill, style.color());
+        let points: Vec<BackendCoord> = path.into_iter().collect();
+        self.shape(&points);
         Ok(())
     }
 
@@ -201,7 +302,8 @@ impl DrawingBackend for Canvas {
         style: &S,
         fill: bool,
     ) -> Painted {
-        self.open((!fill).then_some(style.stroke_width()), style.color());
+        self.open(if fill { Paint::Fill } else { Paint::Stroke(style.stroke_width()) }, style.color());
+        self.corners += 8;
         let (x, y, radius) = (f64::from(x), f64::from(y), f64::from(radius));
         self.context.move_to(x + radius, y);
         self.context.arc(x, y, radius, 0.0, TAU).map_err(failed)

@@ -1,8 +1,7 @@
 //! Many dots as one image: how many fall on each device pixel.
 //!
 //! The more dots a pixel has, the denser it is, by the logarithm of their number: one alone can still
-//! be seen beside thousands. Each dot also darkens its four neighbours by half, so that it has the
-//! size of a small disc.
+//! be seen beside thousands.
 
 use crate::layout::{Frame, Side};
 use crate::pen::{Point, whole};
@@ -25,13 +24,12 @@ pub(crate) struct Grid {
 
 /// Sorts out the dots within a frame.
 pub(crate) fn dots(x: &[f64], y: &[f64], across: &Side, up: &Side, frame: Frame, ratio: f64) -> Dots {
-    let lies = |(&x, &y): (&f64, &f64)| {
-        let (x, y) = (across.pixel(x), up.pixel(y));
+    let inside = |&(x, y): &Point| {
         // Also false where there is no number.
-        (x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom).then_some((x, y))
+        x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom
     };
-    let all = || x.iter().zip(y).filter_map(lies);
-    let few: Vec<Point> = all().take(MANY + 1).collect();
+    let all = x.iter().zip(y).map(|(&x, &y)| (across.pixel(x), up.pixel(y)));
+    let few: Vec<Point> = all.clone().filter(inside).take(MANY + 1).collect();
     if few.len() <= MANY {
         return Dots::Few(few);
     }
@@ -39,15 +37,21 @@ pub(crate) fn dots(x: &[f64], y: &[f64], across: &Side, up: &Side, frame: Frame,
     let size =
         |from: i32, to: f64| usize::try_from(whole((to * ratio).ceil()) - from + 1).unwrap_or(1).min(8192);
     let (width, height) = (size(corner.0, frame.right), size(corner.1, frame.bottom));
-    let mut counts = vec![0_u32; width * height];
+    let mut counts = vec![0_u16; width * height];
     let (left, top) = (f64::from(corner.0), f64::from(corner.1));
-    for (x, y) in all() {
-        let at = pixel(y * ratio - top) * width + pixel(x * ratio - left);
-        if let Some(count) = counts.get_mut(at) {
-            *count = count.saturating_add(2);
+    let mut count = |(x, y): Point| {
+        if inside(&(x, y)) {
+            let at = pixel(y * ratio - top) * width + pixel(x * ratio - left);
+            if let Some(count) = counts.get_mut(at) {
+                *count = count.saturating_add(1);
+            }
         }
+    };
+    match (across.straight(), up.straight()) {
+        (Some((a, b)), Some((c, d))) => x.iter().zip(y).for_each(|(x, y)| count((a * x + b, c * y + d))),
+        _ => all.for_each(count),
     }
-    Dots::Many(Grid { corner, width, alpha: shade(&counts, width) })
+    Dots::Many(Grid { corner, width, alpha: shade(&mut counts, width, ratio) })
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within the frame")]
@@ -55,32 +59,36 @@ fn pixel(v: f64) -> usize {
     v as usize
 }
 
-/// Twice the dots of each pixel in, opacity out.
-fn shade(counts: &[u32], width: usize) -> Vec<u8> {
-    const ALONE: f64 = 0.45;
-    let most = counts.iter().copied().max().unwrap_or(0);
-    let scale = (1.0 - ALONE) / libm::log(f64::from(most).max(4.0) / 2.0);
-    let opacity = |twice: u32| match twice {
-        0 => 0,
-        1 => level(0.5 * ALONE),
-        n => level(ALONE + scale * libm::log(f64::from(n) / 2.0)),
-    };
-    let table: Vec<u8> = (0..4096.min(most + 1)).map(opacity).collect();
-    let blank = vec![0; width];
-    let mut alpha = Vec::with_capacity(counts.len());
-    for (row, line) in counts.chunks_exact(width).enumerate() {
-        let near =
-            |row: Option<usize>| row.and_then(|r| counts.get(r * width..(r + 1) * width)).unwrap_or(&blank);
-        let (above, below) = (near(row.checked_sub(1)), near(Some(row + 1)));
-        for x in 0..width {
-            let left = if x > 0 { line[x - 1] } else { 0 };
-            let right = if x + 1 < width { line[x + 1] } else { 0 };
-            let beside = left.max(right).max(above[x]).max(below[x]) / 2;
-            let n = line[x].max(beside);
-            alpha.push(table.get(n as usize).copied().unwrap_or_else(|| opacity(n)));
-        }
+/// Dots of each pixel in, opacity out. Each dot has the size of a small disc.
+fn shade(counts: &mut Vec<u16>, width: usize, ratio: f64) -> Vec<u8> {
+    let most = counts.iter().copied().max().unwrap_or(0).max(1);
+    // The more there are in one place, the fainter is one alone.
+    let alone = (0.95 - 0.1 * libm::log(f64::from(most))).max(0.35);
+    let scale = if most > 1 { (1.0 - alone) / libm::log(f64::from(most)) } else { 0.0 };
+    let opacity = |n: u16| if n == 0 { 0.0 } else { alone + scale * libm::log(f64::from(n)) };
+    let table: Vec<u8> = (0..=most).map(|n| level(opacity(n))).collect();
+    for _ in 1..whole(ratio) {
+        *counts = spread(counts, width, Ord::max);
     }
-    alpha
+    let alpha: Vec<u8> = counts.iter().map(|&n| table.get(usize::from(n)).copied().unwrap_or(255)).collect();
+    spread(&alpha, width, |own, beside| own.max(beside / 2))
+}
+
+/// Each entry joined with the greatest of its four neighbours.
+fn spread<T: Copy + Ord + Default>(grid: &[T], width: usize, join: impl Fn(T, T) -> T) -> Vec<T> {
+    let blank = vec![T::default(); width];
+    let mut beside = blank.clone();
+    let mut out = Vec::with_capacity(grid.len());
+    let rows: Vec<&[T]> = grid.chunks_exact(width).collect();
+    for (i, row) in rows.iter().enumerate() {
+        let near = |i: Option<usize>| i.and_then(|i| rows.get(i).copied()).unwrap_or(&blank);
+        let vertical = near(i.checked_sub(1)).iter().zip(near(Some(i + 1)));
+        beside.iter_mut().zip(vertical).for_each(|(to, (&above, &below))| *to = above.max(below));
+        beside.iter_mut().zip(&row[1..]).for_each(|(to, &right)| *to = right.max(*to));
+        beside[1..].iter_mut().zip(*row).for_each(|(to, &left)| *to = left.max(*to));
+        out.extend(row.iter().zip(&beside).map(|(&own, &beside)| join(own, beside)));
+    }
+    out
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
@@ -138,14 +146,14 @@ mod tests {
     fn a_lonely_dot_is_seen_beside_thousands() {
         let (width, height) = (9, 5);
         let mut counts = vec![0; width * height];
-        counts[2 * width + 1] = 2;
-        counts[2 * width + 6] = 2 * 10_000;
-        let alpha = shade(&counts, width);
+        counts[2 * width + 1] = 1;
+        counts[2 * width + 6] = 10_000;
+        let alpha = shade(&mut counts.clone(), width, 1.0);
         let at = |x: usize, y: usize| alpha[y * width + x];
-        assert_eq!((at(1, 2), at(6, 2)), (level(0.45), 255));
-        assert_eq!(at(1, 1), level(0.225));
-        assert!(at(6, 1) > at(1, 2) && at(6, 1) < 255);
+        assert_eq!((at(1, 2), at(1, 1), at(6, 2), at(6, 1)), (level(0.35), level(0.35) / 2, 255, 127));
         assert_eq!((at(3, 2), at(8, 4)), (0, 0));
+        let fine = shade(&mut counts, width, 2.0);
+        assert_eq!((fine[width + 6], fine[6]), (255, 127));
     }
 
     #[test]

@@ -95,6 +95,16 @@ impl Side {
         }
     }
 
+    /// `a` and `b` of a scale where a value's pixel is `a` times the value plus `b`.
+    pub(crate) fn straight(&self) -> Option<(f64, f64)> {
+        let a = self.length() / (self.ends.1 - self.ends.0);
+        match self.kind {
+            Kind::Right(Scale::Linear) => Some((a, self.start - a * self.ends.0)),
+            Kind::Up(Scale::Linear) => Some((-a, self.end + a * self.ends.0)),
+            _ => None,
+        }
+    }
+
     /// The value at a pixel.
     pub fn value(&self, pixel: f64) -> f64 {
         let (lo, hi) = self.ends;

@@ -3,7 +3,7 @@
 use crate::density::{Dots, Places, dots};
 use crate::layout::{Frame, Map, Side};
 use crate::pen::{Drawn, Pen, Point};
-use crate::stroke::{clip, dash as dashes};
+use crate::stroke::{clip, dash as dashes, is_dense};
 use crate::surface::Surface;
 use crate::theme::{DROP_DASH, RULE_DASH, Theme, dash};
 use crate::thin;
@@ -130,9 +130,13 @@ fn glyphs<S: Surface>(
         Glyph::SmallDiamond => (3.2, 1.2),
         Glyph::Square => (4.5, 1.5),
     };
-    // Marks that would hide each other are drawn once; where there are thousands, so are neighbours.
-    let pixel = 1.0 / pen.ratio;
-    let mut places = Places::new(place.frame, if x.len() > 2000 { pixel.max(size / 2.0) } else { pixel });
+    // Marks that would hide each other are drawn once; where there are thousands, none covers another.
+    let cell = match (x.len() > 2000, place.up.is_lane()) {
+        (false, _) => 1.0 / pen.ratio,
+        (true, true) => 1.0,
+        (true, false) => 2.0 * size,
+    };
+    let mut places = Places::new(place.frame, cell);
     let points: Vec<Point> = if place.up.is_lane() {
         x.iter().map(|&x| place.point(x, 0.0)).filter(|&p| places.take(p)).collect()
     } else {
@@ -179,7 +183,7 @@ fn stroke<S: Surface>(
     pieces: &[Vec<Point>],
     strong: bool,
 ) -> Drawn<S> {
-    if strong {
+    if strong && !is_dense(pieces, place.across.length()) {
         let paper = theme.paper.alpha(0.75);
         pieces.iter().try_for_each(|p| pen.path(p, 4.0, paper))?;
     }

@@ -49,12 +49,17 @@ fn within(a: Point, b: Point, frame: Frame) -> Option<(Point, Point)> {
 /// Cuts polylines into dashes. Lines so long that they would be a cloud of dashes are measured by
 /// their way across alone.
 pub(crate) fn dash(pieces: &[Vec<Point>], pattern: &[f64], width: f64) -> Vec<Vec<Point>> {
-    let dense = pieces.iter().map(|p| length(p)).sum::<f64>() > 40.0 * width;
+    let dense = is_dense(pieces, width);
     let mut out = Vec::new();
     for piece in pieces {
         cut(piece, pattern, dense, &mut out);
     }
     out
+}
+
+/// Whether polylines go up and down so much that they fill an area, `width` wide.
+pub(crate) fn is_dense(pieces: &[Vec<Point>], width: f64) -> bool {
+    pieces.iter().map(|p| length(p)).sum::<f64>() > 24.0 * width
 }
 
 fn length(piece: &[Point]) -> f64 {

@@ -24,18 +24,16 @@ pub(crate) fn line(
             pieces.push(Vec::new());
         }
         let Some(piece) = pieces.last_mut() else { return };
-        for (x, y) in run.points() {
-            let (x, y) = (across.pixel(x), up.pixel(y));
-            match piece.last() {
-                Some(&(_, before)) if step => {
-                    piece.push((x, before));
-                    if y.to_bits() != before.to_bits() {
-                        piece.push((x, y));
-                    }
-                }
-                _ => piece.push((x, y)),
-            }
+        if !step {
+            piece.extend(run.points().map(|(x, y)| (across.pixel(x), up.pixel(y))));
+            return;
         }
+        // All steps of a column at once, where the first is.
+        let x = across.pixel(run.first.1);
+        if let Some(&(_, before)) = piece.last() {
+            piece.push((x, before));
+        }
+        piece.extend(run.points().map(|(_, y)| (x, up.pixel(y))));
     });
     pieces.retain(|p| p.len() > 1);
     pieces
