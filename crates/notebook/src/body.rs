@@ -1,8 +1,11 @@
 //! The TOML of a cell's body, with the place of every key and value.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
-use toml_edit::{Document, Item, TableLike, Value};
+use toml_parser::decoder::{IntegerRadix, ScalarKind};
+use toml_parser::parser::{Event, EventKind, RecursionGuard, ValidateWhitespace, parse_document};
+use toml_parser::{Expected, ParseError, Source, Span};
 
 /// Something wrong with a cell, in bytes of its body. [`crate::document`] says where that is in the
 /// document.
@@ -33,26 +36,38 @@ impl Repair {
 pub(crate) struct Entry {
     pub(crate) key: String,
     pub(crate) key_range: Range<usize>,
+    /// Of the value; of the heading, where the value is a table with one.
     pub(crate) range: Range<usize>,
-    pub(crate) item: Item,
+    pub(crate) value: Value,
+}
+
+/// What a key is set to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    Text(String),
+    /// A number or a flag, as it would be typed.
+    Bare(String),
+    /// A list, an inline table, a date, a value under a dotted key.
+    Other,
+    /// A table with a heading of its own. Its keys are not top-level ones.
+    Table,
 }
 
 impl Entry {
-    /// A value as text: a string's content, a number or a flag as it would be typed. `None` for
-    /// lists, tables and dates.
-    pub(crate) fn scalar(&self) -> Option<String> {
-        match self.item.as_value()? {
-            Value::String(s) => Some(s.value().clone()),
-            Value::Integer(i) => Some(i.value().to_string()),
-            Value::Float(f) => Some(f.value().to_string()),
-            Value::Boolean(b) => Some(b.value().to_string()),
-            _ => None,
+    /// A value as text: a string's content, a number or a flag as it would be typed.
+    pub(crate) fn scalar(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(s) | Value::Bare(s) => Some(s),
+            Value::Other | Value::Table => None,
         }
     }
 
     /// A string's content.
     pub(crate) fn string(&self) -> Option<&str> {
-        self.item.as_str()
+        match &self.value {
+            Value::Text(s) => Some(s),
+            _ => None,
+        }
     }
 
     /// Where in the body the bytes `part` of a string's content stand: the whole value where the
@@ -73,62 +88,165 @@ impl Entry {
     }
 }
 
-/// The entries in the order they are written.
-pub(crate) fn read(body: &str) -> Result<Vec<Entry>, Problem> {
-    let document = Document::parse(body).map_err(|e| syntax(body, e.message(), e.span()))?;
-    let table = document.as_table();
-    let mut entries: Vec<_> = table
-        .iter()
-        .filter_map(|(key, item)| {
-            let key_range = table.get_key_value(key)?.0.span()?;
-            let range = extent(item).unwrap_or_else(|| key_range.clone());
-            Some(Entry { key: key.to_owned(), key_range, range, item: item.clone() })
-        })
-        .collect();
-    entries.sort_by_key(|e| e.key_range.start);
-    Ok(entries)
+/// Lists and tables nested deeper than this are refused.
+const DEEPEST: u32 = 32;
+
+/// The entries in the order they are written; or what cannot be read, one problem a line.
+pub(crate) fn read(body: &str) -> Result<Vec<Entry>, Vec<Problem>> {
+    let source = Source::new(body);
+    let tokens = source.lex().into_vec();
+    let mut errors: Vec<ParseError> = Vec::new();
+    let mut events: Vec<Event> = Vec::new();
+    let mut checked = ValidateWhitespace::new(&mut events, source);
+    let mut guarded = RecursionGuard::new(&mut checked, DEEPEST);
+    parse_document(&tokens, &mut guarded, &mut errors);
+    let entries = entries(source, &events, &mut errors);
+    if errors.is_empty() {
+        return Ok(entries);
+    }
+    let mut problems: Vec<Problem> = Vec::new();
+    for error in &errors {
+        let problem = syntax(body, error);
+        let line = line_around(body, problem.range.start);
+        if problems.iter().all(|p| line_around(body, p.range.start) != line) {
+            problems.push(problem);
+        }
+    }
+    Err(problems)
 }
 
-/// From the first to the last byte of an item, that of a dotted key's parts together.
-fn extent(item: &Item) -> Option<Range<usize>> {
-    fn within(table: &dyn TableLike) -> Option<Range<usize>> {
-        let spans: Vec<_> = table.iter().filter_map(|(_, i)| extent(i)).collect();
-        Some(spans.iter().map(|s| s.start).min()?..spans.iter().map(|s| s.end).max()?)
+/// Puts events together; notes further errors in scalars and keys.
+fn entries(source: Source<'_>, events: &[Event], errors: &mut Vec<ParseError>) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    // The key being read: its first part and how many there are.
+    let mut key: Option<(String, Range<usize>)> = None;
+    let mut parts = 0;
+    // In a list or inline table: how deep, and where it began.
+    let (mut depth, mut start) = (0_usize, 0);
+    let (mut in_heading, mut in_table) = (false, false);
+    for event in events {
+        let range = event.span().start()..event.span().end();
+        let mut value = None;
+        match event.kind() {
+            EventKind::StdTableOpen | EventKind::ArrayTableOpen => {
+                (in_heading, in_table) = (true, true);
+                start = range.start;
+                (key, parts) = (None, 0);
+            }
+            EventKind::StdTableClose | EventKind::ArrayTableClose if in_heading => {
+                in_heading = false;
+                value = Some((Value::Table, start..range.end));
+            }
+            EventKind::SimpleKey => {
+                let mut text = Cow::Borrowed("");
+                if let Some(raw) = source.get(event) {
+                    raw.decode_key(&mut text, errors);
+                }
+                if depth == 0 {
+                    parts += 1;
+                    key.get_or_insert((text.into_owned(), range));
+                }
+            }
+            EventKind::Scalar => {
+                let scalar = scalar(source, event, errors);
+                if depth == 0 {
+                    value = Some((if parts > 1 { Value::Other } else { scalar }, range));
+                }
+            }
+            EventKind::ArrayOpen | EventKind::InlineTableOpen => {
+                if depth == 0 {
+                    start = range.start;
+                }
+                depth += 1;
+            }
+            EventKind::ArrayClose | EventKind::InlineTableClose => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    value = Some((Value::Other, start..range.end));
+                }
+            }
+            _ => {}
+        }
+        let Some((value, range)) = value else { continue };
+        let name = key.take();
+        let dotted = std::mem::take(&mut parts) > 1;
+        let Some((key, key_range)) = name.filter(|_| !in_table || value == Value::Table) else { continue };
+        let again =
+            entries.iter().any(|e| e.key == key && (e.value != value || !(dotted || value == Value::Table)));
+        if again {
+            let span = Span::new_unchecked(key_range.start, key_range.end);
+            errors.push(ParseError::new("duplicate key").with_unexpected(span));
+        }
+        entries.push(Entry { key, key_range, range, value });
     }
-    match item {
-        Item::Table(t) if t.is_dotted() => within(t),
-        other => other.span(),
+    entries
+}
+
+fn scalar(source: Source<'_>, event: &Event, errors: &mut Vec<ParseError>) -> Value {
+    let mut text = Cow::Borrowed("");
+    let Some(raw) = source.get(event) else { return Value::Other };
+    match raw.decode_scalar(&mut text, errors) {
+        ScalarKind::String => Value::Text(text.into_owned()),
+        ScalarKind::Boolean(b) => Value::Bare(b.to_string()),
+        ScalarKind::Float | ScalarKind::Integer(IntegerRadix::Dec) => Value::Bare(text.into_owned()),
+        ScalarKind::Integer(radix) => match i64::from_str_radix(&text, radix.value()) {
+            Ok(n) => Value::Bare(n.to_string()),
+            Err(_) => Value::Other,
+        },
+        ScalarKind::DateTime => Value::Other,
     }
 }
 
 /// Says what is wrong with the syntax, and offers quotes where they are all that is missing.
-fn syntax(body: &str, message: &str, span: Option<Range<usize>>) -> Problem {
-    let at = span.unwrap_or_default();
-    let at = at.start.min(body.len())..at.end.min(body.len()).max(at.start.min(body.len()));
+fn syntax(body: &str, error: &ParseError) -> Problem {
+    let span = error.unexpected().or(error.context()).map_or(0..0, |s| s.start()..s.end());
+    let at = if body.get(span.clone()).is_some() { span } else { 0..0 };
     let line = line_around(body, at.start);
-    let text = &body[line.clone()];
-    let unquoted = text.split_once('=').and_then(|(key, value)| {
-        let value = value.trim();
-        let quoted = quote(value);
-        let works = |v: &str| Document::parse(format!("{} = {v}", key.trim())).is_ok();
-        let start = line.start + text.find(value)?;
-        (!value.is_empty() && !value.starts_with(['"', '\'', '[', '{']) && !works(value) && works(&quoted))
-            .then_some((start..start + value.len(), value, quoted))
-    });
-    match unquoted {
-        Some((range, value, quoted)) => Problem {
-            message: format!("{value} must stand in quotes"),
+    if let Some((range, quoted)) = unquoted(body, &line) {
+        return Problem {
+            message: format!("{} must stand in quotes", &body[range.clone()]),
             remark: format!("write {quoted}"),
             fix: Some(Repair::new(format!("Use {quoted}"), range.clone(), quoted)),
             range,
-        },
-        None => Problem {
-            range: if at.is_empty() { line } else { at },
-            message: format!("this line cannot be read: {message}"),
-            remark: message.to_owned(),
-            fix: None,
-        },
+        };
     }
+    let mut remark = error.description().to_owned();
+    for (i, expected) in error.expected().unwrap_or_default().iter().enumerate() {
+        remark.push_str(if i == 0 { ", expected " } else { " or " });
+        match expected {
+            Expected::Literal(l) => remark.extend(["`", l, "`"]),
+            Expected::Description(d) => remark.push_str(d),
+            _ => remark.push_str("something else"),
+        }
+    }
+    Problem {
+        range: if at.is_empty() { line } else { at },
+        message: format!("this line cannot be read: {remark}"),
+        remark,
+        fix: None,
+    }
+}
+
+/// The value on a line, if it would be one in quotes, and these quotes.
+fn unquoted(body: &str, line: &Range<usize>) -> Option<(Range<usize>, String)> {
+    let text = &body[line.clone()];
+    let (key, value) = text.split_once('=')?;
+    let value = value.trim();
+    if value.is_empty() || value.starts_with(['"', '\'', '[', '{']) {
+        return None;
+    }
+    let quoted = quote(value);
+    let works = |v: &str| {
+        let mut errors: Vec<ParseError> = Vec::new();
+        let line = format!("{} = {v}", key.trim());
+        let source = Source::new(&line);
+        let mut events: Vec<Event> = Vec::new();
+        parse_document(&source.lex().into_vec(), &mut events, &mut errors);
+        entries(source, &events, &mut errors);
+        errors.is_empty()
+    };
+    let start = line.start + (value.as_ptr() as usize - text.as_ptr() as usize);
+    (!works(value) && works(&quoted)).then_some((start..start + value.len(), quoted))
 }
 
 /// The line that holds a byte, without its end.
@@ -182,7 +300,7 @@ mod tests {
     #[test]
     fn missing_quotes_are_offered() {
         let check = |body: &str, message: &str, fixed: Option<&str>| {
-            let p = read(body).unwrap_err();
+            let p = read(body).unwrap_err().swap_remove(0);
             assert_eq!(p.message, message);
             let after = p.fix.map(|f| {
                 let mut b = body.to_owned();
@@ -211,7 +329,7 @@ mod tests {
 
         #[test]
         fn no_body_is_too_odd(body in "[a-c.=\"'\\[\\]{}#\n\r ,é1]{0,24}") {
-            if let Err(p) = read(&body) {
+            for p in read(&body).err().unwrap_or_default() {
                 prop_assert!(body.get(p.range).is_some());
                 prop_assert!(p.fix.is_none_or(|f| body.get(f.range).is_some()));
             }

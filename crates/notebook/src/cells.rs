@@ -128,8 +128,8 @@ impl Source<'_> {
     fn entries(&self, keys: &[Key], problems: &mut Vec<Problem>) -> Vec<Entry> {
         let entries = match body::read(self.body) {
             Ok(entries) => entries,
-            Err(p) => {
-                problems.push(p);
+            Err(unreadable) => {
+                problems.extend(unreadable);
                 return Vec::new();
             }
         };

@@ -58,7 +58,7 @@ fn string(entry: &Entry) -> Result<String, Problem> {
     if let Some(s) = entry.string() {
         return Ok(s.to_owned());
     }
-    let fix = entry.scalar().map(|s| quote(&s));
+    let fix = entry.scalar().map(quote);
     Err(Problem {
         range: entry.range.clone(),
         message: format!("{} must be text in quotes", entry.key),
@@ -76,7 +76,7 @@ fn set_option(entry: &Entry, options: &mut Options) -> Result<(), Problem> {
             fix: None,
         });
     };
-    options.set_text(&entry.key, &text).map_err(|e| Problem {
+    options.set_text(&entry.key, text).map_err(|e| Problem {
         range: entry.range.clone(),
         message: e.to_string(),
         remark: remark(&e),

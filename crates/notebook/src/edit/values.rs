@@ -1,7 +1,7 @@
 //! Sets and removes values in a cell's TOML, at their places.
 
 use super::{Address, Edit, EditError, cell_of, newline, print_of, prints};
-use crate::body::{self, Entry, line_around, quote};
+use crate::body::{self, Entry, Value, line_around, quote};
 use crate::cells::{Key, Kind, Takes};
 use crate::document::{Cell, Document};
 use crate::splice::Splice;
@@ -74,10 +74,13 @@ impl<'a> Place<'a> {
         let kind = cell.kind.ok_or_else(|| EditError::NoSuchKind { word: cell.word.clone() })?;
         let Some(key) = kind.key(&address.key) else { return Err(no_such_key(kind, &address.key)) };
         let body = document.body(cell);
-        let entries = body::read(body).map_err(|p| EditError::Unreadable {
-            cell: cell.id.clone(),
-            line: document.line_at(cell.body.start + p.range.start),
-            message: p.message,
+        let entries = body::read(body).map_err(|problems| {
+            let first = problems.into_iter().next();
+            EditError::Unreadable {
+                cell: cell.id.clone(),
+                line: document.line_at(cell.body.start + first.as_ref().map_or(0, |p| p.range.start)),
+                message: first.map_or_else(String::new, |p| p.message),
+            }
         })?;
         Ok(Self { document, cell, kind, key, body, entries })
     }
@@ -108,7 +111,7 @@ impl<'a> Place<'a> {
         }
         let order: Vec<_> = (self.kind.keys)().iter().map(|k| k.name).collect();
         let rank = |name: &str| order.iter().position(|k| *k == name);
-        let values = || self.entries.iter().filter(|e| e.item.is_value());
+        let values = || self.entries.iter().filter(|e| e.value != Value::Table);
         let before = values().filter(|e| rank(&e.key) < rank(self.key.name)).max_by_key(|e| rank(&e.key));
         let at = match (before, self.entries.first()) {
             (Some(entry), _) => self.lines(entry).end,
@@ -133,7 +136,7 @@ impl<'a> Place<'a> {
     fn option(&self, spec: &Spec, text: &str) -> Result<Splice, EditError> {
         let value = spec.parse(text).map_err(EditError::Param)?;
         if let Some(entry) = self.entry()
-            && entry.scalar().is_some_and(|now| spec.parse(&now) == Ok(value))
+            && entry.scalar().is_some_and(|now| spec.parse(now) == Ok(value))
         {
             return Ok(nothing(entry));
         }
