@@ -86,7 +86,11 @@ impl Side {
     /// place (`NaN`) for values of zero and below. On a lane everything lies on the middle line.
     pub fn pixel(&self, value: f64) -> f64 {
         let (lo, hi) = self.ends;
-        let v = if self.is_log() { libm::log10(value) } else { value };
+        let v = match self.is_log() {
+            true if value > 0.0 => libm::log10(value),
+            true => f64::NAN,
+            false => value,
+        };
         let t = ((v - lo) / (hi - lo)).clamp(-1e6, 1e6);
         match self.kind {
             Kind::Right(_) => self.start + t * self.length(),

@@ -84,7 +84,8 @@ fn mark_of<S: Surface>(pen: &mut Pen<'_, S>, place: &Place<'_>, theme: &Theme, m
         Shape::Text { x, y, text, narrow, anchor, strong } => {
             let text = if place.narrow { narrow } else { text };
             let (x, y) = place.point(*x, *y);
-            if !(x.is_finite() && y.is_finite()) {
+            let (w, h) = (place.map.width, place.map.height);
+            if !((0.0..=w).contains(&x) && (0.0..=h).contains(&y)) {
                 return Ok(());
             }
             let face = theme.words(role, *strong);
@@ -258,11 +259,11 @@ fn rule<S: Surface>(
     dashed: bool,
 ) -> Drawn<S> {
     let (side, other) = if along_y { (place.up, place.across) } else { (place.across, place.up) };
-    let at = side.pixel(at);
-    if !side.contains(at) {
+    let pixel = side.pixel(at);
+    if !(at.is_finite() && side.contains(pixel)) {
         return Ok(());
     }
-    let at = pen.crisp(at - 0.5);
+    let at = pen.crisp(pixel - 0.5);
     let turn = |v: f64| if along_y { (v, at) } else { (at, v) };
     let line = vec![vec![turn(other.start), turn(other.end)]];
     let pieces = if dashed { dashes(&line, RULE_DASH, other.length()) } else { line };
@@ -304,7 +305,8 @@ fn end_letters<S: Surface>(
     let mut ends: Vec<(f64, &str, Role)> = Vec::new();
     for mark in marks {
         let Shape::Line { x, y, end, .. } = &mark.shape else { continue };
-        let last = x.iter().zip(y.iter()).rev().map(|(_, &y)| place.up.pixel(y)).find(|y| y.is_finite());
+        let last = x.iter().zip(y.iter()).rev().map(|(_, &y)| y).find(|y| y.is_finite());
+        let last = last.map(|y| place.up.pixel(y)).filter(|y| y.is_finite());
         if let Some(y) = last.filter(|_| !end.is_empty()) {
             ends.push((y.clamp(place.up.start, place.up.end), end, mark.role));
         }
