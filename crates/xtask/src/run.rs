@@ -49,9 +49,17 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 /// The command as one would type it.
 pub(crate) fn shown(command: &Command) -> String {
     let program = command.get_program().to_string_lossy();
-    let program = program.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-    let arguments = command.get_args().map(|argument| argument.to_string_lossy().into_owned());
-    std::iter::once(program).chain(arguments).collect::<Vec<_>>().join(" ")
+    let program = program.rsplit(['/', '\\']).next().unwrap_or_default();
+    let arguments = command.get_args().map(|argument| quoted(&argument.to_string_lossy()));
+    std::iter::once(program.to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(argument: &str) -> String {
+    if argument.contains(|c: char| !c.is_ascii_alphanumeric() && !"-_./=,:+@".contains(c)) {
+        format!("'{argument}'")
+    } else {
+        argument.to_owned()
+    }
 }
 
 fn not_started(command: &Command, error: &std::io::Error) -> Error {
@@ -68,4 +76,28 @@ fn ended(command: &Command, status: ExitStatus) -> Result<()> {
         bail!("`{}` failed ({status})", shown(command));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_shown_as_typed() {
+        let mut command = Command::new("/usr/bin/cargo");
+        command.args(["build", "--config", "a.b=[\"c\"]", "--profile=dev"]);
+        assert_eq!(shown(&command), r#"cargo build --config 'a.b=["c"]' --profile=dev"#);
+    }
+
+    #[test]
+    fn a_failing_command_is_named() {
+        let check = |command: &mut Command, expected: &str| {
+            assert_eq!(output(command).expect_err("fails").to_string(), expected);
+        };
+        check(
+            &mut Command::new("no-such-program"),
+            "`no-such-program` was not found; install it or put it on PATH",
+        );
+        check(Command::new("rustc").arg("--no-such-flag"), "`rustc --no-such-flag` failed (exit status: 1)");
+    }
 }
