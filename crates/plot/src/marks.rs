@@ -308,12 +308,14 @@ fn end_letters<S: Surface>(
         let last = x.iter().zip(y.iter()).rev().map(|(_, &y)| y).find(|y| y.is_finite());
         let last = last.map(|y| place.up.pixel(y)).filter(|y| y.is_finite());
         if let Some(y) = last.filter(|_| !end.is_empty()) {
-            ends.push((y.clamp(place.up.start, place.up.end), end, mark.role));
+            ends.push((y, end, mark.role));
         }
     }
     ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
-    for i in 1..ends.len() {
-        ends[i].0 = ends[i].0.max(ends[i - 1].0 + LETTERS);
+    let mut highest = place.up.start;
+    for end in &mut ends {
+        end.0 = end.0.max(highest);
+        highest = end.0 + LETTERS;
     }
     let mut lowest = place.up.end;
     for end in ends.iter_mut().rev() {
