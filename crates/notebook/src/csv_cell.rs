@@ -15,7 +15,7 @@
 //! A body that does not begin with such a heading is read as a file would be
 //! ([`netspurt_import::read`]): what ping printed, or a table with other headings.
 //!
-//! What [`write`] writes, [`read`] reads to the same bits: seconds are milliseconds with the point
+//! What [`write()`] writes is read to the same bits: seconds are milliseconds with the point
 //! moved, never divided. Every column has one number of decimals, so that a link can pack it.
 
 use crate::body::Problem;
@@ -87,7 +87,7 @@ fn import(name: &str, body: &str, problem: Problem) -> Result<Trace, Problem> {
     Err(self::problem(range, error.what.trim_end_matches('.'), &place.remark))
 }
 
-/// Writes a trace so that [`read`] returns its records bit for bit.
+/// Writes a trace so that its records are read back bit for bit.
 pub fn write(trace: &Trace) -> String {
     let has_clock = trace.clock == Clock::Elapsed;
     let lengths = trace.has_lengths() || !has_clock;

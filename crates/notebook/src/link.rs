@@ -5,7 +5,7 @@
 //! letters = base64url without padding, strictly decoded, of
 //!           2 octets   length of what follows the check, high octet first
 //!           4 octets   check
-//!           the packed document (see [`pack`])
+//!           the packed document (see `link/pack.rs`)
 //! check   = the first 4 octets of SHA-256 over version, ":", length, packed document;
 //!           shown to people as 7C2A-41D0
 //! ```

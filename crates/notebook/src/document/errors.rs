@@ -40,14 +40,15 @@ impl fmt::Display for CellError {
 impl std::error::Error for CellError {}
 
 impl CellError {
-    /// Moves a problem by `offset` bytes to its place in the text.
-    pub(super) fn place(text: &str, cell_line: usize, problem: Problem, offset: usize) -> Self {
+    /// Moves a problem by `offset` bytes to its place in the text. The cell begins at byte and line
+    /// `start`.
+    pub(super) fn place(text: &str, start: (usize, usize), problem: Problem, offset: usize) -> Self {
         let moved = |r: Range<usize>| r.start + offset..r.end + offset;
         let range = moved(problem.range);
-        let line = line_at(text, range.start);
+        let cell_line = line_at(&text[start.0..], range.start - start.0);
         Self {
-            line,
-            cell_line: 1 + line.saturating_sub(cell_line),
+            line: start.1 + cell_line - 1,
+            cell_line,
             range,
             message: problem.message,
             remark: problem.remark,

@@ -8,7 +8,7 @@ use crate::nearest::{free_name, list};
 use crate::prose::{Builder, Node};
 use netspurt_core::shared::Shared;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What one pass over the Markdown finds.
@@ -157,9 +157,9 @@ struct Names {
     /// Ids written in the document.
     written: BTreeSet<String>,
     /// Ids given so far, with the lines of their cells.
-    given: Vec<(String, usize)>,
-    /// The words of the cells that had to be named so far.
-    made_up: Vec<String>,
+    given: BTreeMap<String, usize>,
+    /// How many cells of each word had to be named so far.
+    made_up: BTreeMap<String, usize>,
 }
 
 impl Names {
@@ -170,16 +170,16 @@ impl Names {
             .map(|w| text[w.clone()].to_owned())
             .filter(|w| is_id(w))
             .collect();
-        Self { written, given: Vec::new(), made_up: Vec::new() }
+        Self { written, given: BTreeMap::new(), made_up: BTreeMap::new() }
     }
 
     fn is_free(&self, id: &str) -> bool {
-        !self.written.contains(id) && self.given.iter().all(|(g, _)| g != id)
+        !self.written.contains(id) && !self.given.contains_key(id)
     }
 
     /// The line of the cell that has this id already.
     fn taken(&self, id: &str) -> Option<usize> {
-        self.given.iter().find(|(g, _)| g == id).map(|(_, line)| *line)
+        self.given.get(id).copied()
     }
 
     /// `base` if nobody has it, else `base-2` and so on.
@@ -189,8 +189,9 @@ impl Names {
 
     fn make_up(&mut self, word: &str) -> String {
         let word = if is_id(word) { word } else { "cell" };
-        self.made_up.push(word.to_owned());
-        let n = self.made_up.iter().filter(|w| *w == word).count();
+        let n = self.made_up.entry(word.to_owned()).or_default();
+        *n += 1;
+        let n = *n;
         self.free_like(&format!("{word}-{n}"))
     }
 }
@@ -200,12 +201,13 @@ fn cell(text: &str, fence: &Fence, line: usize, names: &mut Names, before: Optio
     let mut problems = Vec::new();
     let kind = read_kind(text, fence, word, &mut problems);
     let (id, id_is_written) = read_id(text, fence, word, names, &mut problems);
-    names.given.push((id.clone(), line));
+    names.given.insert(id.clone(), line);
     if !fence.closed {
-        problems.push(unclosed(text, fence));
+        problems.push(unclosed(text, fence, line));
     }
     let body = fence.body.clone();
-    let mut errors: Vec<_> = problems.into_iter().map(|p| CellError::place(text, line, p, 0)).collect();
+    let start = (fence.range.start, line);
+    let mut errors: Vec<_> = problems.into_iter().map(|p| CellError::place(text, start, p, 0)).collect();
     let after_kind = fence.opening.words.first().map_or(fence.opening.after, |w| w.end);
     let content = match kind {
         // An open cell has swallowed what follows; complaints about that would help nobody.
@@ -216,7 +218,7 @@ fn cell(text: &str, fence: &Fence, line: usize, names: &mut Names, before: Optio
             {
                 Ok(content) => Some(content),
                 Err(problems) => {
-                    errors.extend(problems.into_iter().map(|p| CellError::place(text, line, p, body.start)));
+                    errors.extend(problems.into_iter().map(|p| CellError::place(text, start, p, body.start)));
                     None
                 }
             }
@@ -312,7 +314,7 @@ fn read_id(
 }
 
 /// A fence that is not closed; it would most likely end before the first blank line.
-fn unclosed(text: &str, fence: &Fence) -> Problem {
+fn unclosed(text: &str, fence: &Fence, line: usize) -> Problem {
     let opening = line_around(text, fence.range.start);
     let mut end = fence.body.start;
     for line in text[fence.body.clone()].split_inclusive('\n') {
@@ -322,9 +324,11 @@ fn unclosed(text: &str, fence: &Fence) -> Problem {
         end += line.len();
     }
     let closing = fence.opening.closing();
-    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let newline = if text[fence.range.clone()].contains("\r\n") { "\r\n" } else { "\n" };
     let lead = if text[..end].ends_with('\n') { "" } else { newline };
-    let last = line_at(text, end) - usize::from(lead.is_empty());
+    let last = line + line_at(&text[fence.range.start..], end - fence.range.start)
+        - 1
+        - usize::from(lead.is_empty());
     Problem {
         range: opening,
         message: format!("the cell is not closed: a line {closing} is missing"),
