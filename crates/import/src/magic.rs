@@ -1,0 +1,123 @@
+//! Files that are no traces, told by their first bytes, and what to do with each.
+
+use crate::error::{ErrorKind, ImportError};
+
+struct Magic {
+    at: usize,
+    bytes: &'static [u8],
+    what: &'static str,
+    /// Empty: there is nothing to do but open another file.
+    advice: &'static str,
+}
+
+const fn magic(bytes: &'static [u8], what: &'static str, advice: &'static str) -> Magic {
+    Magic { at: 0, bytes, what, advice }
+}
+
+const PICTURE: &str = "open the figures it was drawn from";
+const UNPACK: &str = "unpack it first";
+const CAPTURE: &str = "print the times with tshark or tcpdump and open that";
+const SHEET: &str = "save the sheet as CSV";
+
+/// Longer marks before shorter ones that begin alike.
+const MAGIC: &[Magic] = &[
+    magic(b"\x89PNG\r\n\x1a\n", "a PNG picture", PICTURE),
+    magic(b"\xff\xd8\xff", "a JPEG picture", PICTURE),
+    magic(b"GIF8", "a GIF picture", PICTURE),
+    Magic { at: 8, bytes: b"WEBP", what: "a WebP picture", advice: PICTURE },
+    magic(b"%PDF-", "a PDF document", "copy the figures out of it, or ask for them as CSV"),
+    magic(b"\x1f\x8b", "a gzip file", UNPACK),
+    magic(b"BZh", "a bzip2 file", UNPACK),
+    magic(b"\xfd7zXZ\0", "an xz file", UNPACK),
+    magic(b"\x28\xb5\x2f\xfd", "a zstd file", UNPACK),
+    magic(b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", UNPACK),
+    magic(b"\x0a\x0d\x0d\x0a", "a packet capture (pcapng)", CAPTURE),
+    magic(b"\xa1\xb2\xc3\xd4", "a packet capture (pcap)", CAPTURE),
+    magic(b"\xd4\xc3\xb2\xa1", "a packet capture (pcap)", CAPTURE),
+    magic(b"\xa1\xb2\x3c\x4d", "a packet capture (pcap)", CAPTURE),
+    magic(b"\x4d\x3c\xb2\xa1", "a packet capture (pcap)", CAPTURE),
+    magic(b"RRD\0", "a round-robin database", "print it with rrdtool dump or rrdtool fetch"),
+    magic(b"\x12\x05\x00", "a scamper warts file", "turn it into JSON with sc_warts2json"),
+    magic(b"SQLite format 3\0", "an SQLite database", "export the table as CSV"),
+    magic(b"PAR1", "a Parquet file", "export the table as CSV"),
+    magic(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document", SHEET),
+    magic(b"\0asm", "a WebAssembly module", ""),
+    magic(b"\x7fELF", "a program", ""),
+    magic(b"MZ\x90\0", "a program", ""),
+    magic(b"PK\x03\x04", "a zip archive", UNPACK),
+    magic(b"PK\x05\x06", "an empty zip archive", ""),
+];
+
+/// Names what cannot be a trace: known binary files, empty ones, bytes that are no text.
+pub(crate) fn refuse(bytes: &[u8]) -> Result<(), ImportError> {
+    if bytes.is_empty() {
+        return Err(ImportError::new(ErrorKind::Empty, "The file is empty."));
+    }
+    if bytes.iter().all(|b| *b == 0) {
+        let what = format!("The file holds nothing but zeros ({} bytes of them).", bytes.len());
+        return Err(ImportError::new(ErrorKind::Empty, what));
+    }
+    if let Some(m) = MAGIC.iter().find(|m| bytes.get(m.at..).is_some_and(|b| b.starts_with(m.bytes))) {
+        let (what, advice) = if m.bytes == b"PK\x03\x04" { zip(bytes) } else { (m.what, m.advice) };
+        let error = ImportError::new(ErrorKind::Refused, format!("This is {what}, not a trace."));
+        return Err(if advice.is_empty() { error } else { error.advise(advice) });
+    }
+    if crate::text::is_binary(bytes) {
+        let what = "This is binary data of a kind that is not known here.";
+        return Err(ImportError::new(ErrorKind::Refused, what).advise("export it as text or CSV"));
+    }
+    Ok(())
+}
+
+/// A spreadsheet is a zip archive; the names of its members stand uncompressed.
+fn zip(bytes: &[u8]) -> (&'static str, &'static str) {
+    let head = &bytes[..bytes.len().min(1 << 16)];
+    let holds = |name: &[u8]| memchr::memmem::find(head, name).is_some();
+    if holds(b"xl/") {
+        ("an Excel workbook", SHEET)
+    } else if holds(b"opendocument.spreadsheet") {
+        ("an OpenDocument spreadsheet", SHEET)
+    } else if holds(b"word/") {
+        ("a Word document", "copy the figures into a text file")
+    } else {
+        ("a zip archive", UNPACK)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], expected: &str) {
+        let error = refuse(bytes).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+        assert!(!error.contains('\n'));
+    }
+
+    #[test]
+    fn each_kind_is_named_with_what_to_do() {
+        check(b"", "The file is empty: open another file");
+        check(&[0; 9], "The file holds nothing but zeros (9 bytes of them): open another");
+        check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a PNG picture, not a trace: open the figures");
+        check(b"%PDF-1.7\n", "This is a PDF document, not a trace: copy the figures");
+        check(
+            b"PK\x03\x04\x14\0\0\0xl/workbook.xml",
+            "This is an Excel workbook, not a trace: save the sheet",
+        );
+        check(b"PK\x03\x04\x14\0\0\0a.txt", "This is a zip archive, not a trace: unpack it first");
+        check(b"\x1f\x8b\x08\0", "This is a gzip file, not a trace: unpack it first");
+        check(b"\xd4\xc3\xb2\xa1\x02\0\x04\0", "This is a packet capture (pcap), not a trace");
+        check(b"RRD\x000003\0", "This is a round-robin database, not a trace: print it with rrdtool dump");
+        check(b"\x12\x05\0\x01\0\0", "This is a scamper warts file, not a trace: turn it into JSON");
+        check(b"SQLite format 3\0\x10", "This is an SQLite database, not a trace: export the table");
+        check(b"\x01\x02\x03\xfe\x00\x00\x13\x80\x00\x07", "This is binary data");
+    }
+
+    #[test]
+    fn text_is_not_refused() {
+        for text in [&b"1\n2\n"[..], b"\xef\xbb\xbfrtt\n1\n", b"\xff\xfe1\0\n\0", b"1\x002\x00\n\x00", b"BYE"]
+        {
+            assert_eq!(refuse(text), Ok(()));
+        }
+    }
+}

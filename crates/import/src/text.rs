@@ -1,0 +1,114 @@
+//! Bytes to text: the one place where encodings are told apart.
+//!
+//! UTF-8 and UTF-16 are known by their marks or by their content. Anything else is taken byte by
+//! byte as Latin-1: letters may come out wrong, but figures, punctuation and structure do not.
+
+use std::borrow::Cow;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+    /// Not known: each byte was taken for the letter of that number.
+    Unknown,
+}
+
+#[derive(Debug, Clone)]
+pub struct Text<'a> {
+    /// Without its byte-order mark.
+    pub text: Cow<'a, str>,
+    pub encoding: Encoding,
+}
+
+pub fn decode(bytes: &[u8]) -> Text<'_> {
+    let utf16 = |bytes, order| Text { text: utf16(bytes, order).into(), encoding: order };
+    match bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest),
+        [0xff, 0xfe, rest @ ..] => utf16(rest, Encoding::Utf16Le),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, Encoding::Utf16Be),
+        _ => match utf16_by_content(bytes) {
+            Some(order) => utf16(bytes, order),
+            None => utf8(bytes),
+        },
+    }
+}
+
+fn utf8(bytes: &[u8]) -> Text<'_> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        // The file ends inside a character: it was cut, not written in another encoding.
+        Err(e) if e.error_len().is_none() => {
+            std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => {
+            let text = bytes.iter().map(|b| char::from(*b)).collect::<String>();
+            return Text { text: text.into(), encoding: Encoding::Unknown };
+        }
+    };
+    Text { text: text.into(), encoding: Encoding::Utf8 }
+}
+
+fn utf16(bytes: &[u8], order: Encoding) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| match order {
+        Encoding::Utf16Be => u16::from_be_bytes([pair[0], pair[1]]),
+        _ => u16::from_le_bytes([pair[0], pair[1]]),
+    });
+    char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// In UTF-16 the digits, spaces and line ends have a zero byte, always on the same side.
+fn utf16_by_content(bytes: &[u8]) -> Option<Encoding> {
+    let head = &bytes[..bytes.len().min(4096)];
+    let pairs = head.len() / 2;
+    let (mut even, mut odd) = (0, 0);
+    for pair in head.chunks_exact(2) {
+        even += usize::from(pair[0] == 0);
+        odd += usize::from(pair[1] == 0);
+    }
+    match (even, odd) {
+        (0, n) if n * 8 > pairs => Some(Encoding::Utf16Le),
+        (n, 0) if n * 8 > pairs => Some(Encoding::Utf16Be),
+        _ => None,
+    }
+}
+
+/// Whether bytes are no text in any encoding: control characters that no tool prints.
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || utf16_by_content(bytes).is_some() {
+        return false;
+    }
+    let head = &bytes[..bytes.len().min(4096)];
+    let printed_control =
+        |b: &u8| matches!(b, b'\t' | b'\n' | b'\r' | 0x03 | 0x07 | 0x08 | 0x0c | 0x1a | 0x1b);
+    let odd = head.iter().filter(|b| **b < 0x20 && !printed_control(b)).count();
+    odd * 10 > head.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], expected: &str, encoding: Encoding) {
+        let text = decode(bytes);
+        assert_eq!((&*text.text, text.encoding), (expected, encoding));
+    }
+
+    #[test]
+    fn encodings_are_known_by_mark_or_by_content() {
+        check(b"time=1 ms", "time=1 ms", Encoding::Utf8);
+        check(b"\xef\xbb\xbfrtt\n", "rtt\n", Encoding::Utf8);
+        check(b"\xff\xfem\0s\0\n\0", "ms\n", Encoding::Utf16Le);
+        check(b"\xfe\xff\0m\0s\0\n", "ms\n", Encoding::Utf16Be);
+        check(b"m\0s\0\n\0", "ms\n", Encoding::Utf16Le);
+        check(b"\0m\0s\0\n", "ms\n", Encoding::Utf16Be);
+        check("мс".as_bytes(), "мс", Encoding::Utf8);
+    }
+
+    #[test]
+    fn what_is_cut_or_unknown_still_reads() {
+        check("64 Byt\u{fc}".as_bytes().split_last().unwrap().1, "64 Byt", Encoding::Utf8);
+        check(b"f\x81r 192.0.2.1", "f\u{81}r 192.0.2.1", Encoding::Unknown);
+        check(b"\xff\xfem\0\x00\xd8\n\0x", "m\u{fffd}\n", Encoding::Utf16Le);
+    }
+}
