@@ -1,0 +1,381 @@
+//! Dates and times of day, as tools and spreadsheets write them.
+//!
+//! `2026-11-30T10:24:04.814+01:00`, `30.11.2026 10:24:04,814`, `11/30/2026 10:24:04 AM`,
+//! `Mon Nov 30 10:24:05 AM UTC 2026`, `Nov 30 10:24:05`, `20261130T102404Z`, `10:24:04`.
+//! A time without a zone is taken for UTC.
+
+const SECOND: i64 = 1_000_000_000;
+pub(crate) const DAY: i64 = 86_400 * SECOND;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct When {
+    /// Nanoseconds since 1970, or since midnight, or since the start of a year not named.
+    pub(crate) ns: i64,
+    pub(crate) since: Since,
+    /// Printed without decimals.
+    pub(crate) whole_seconds: bool,
+    /// Not a date alone.
+    pub(crate) timed: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Since {
+    Epoch,
+    NewYear,
+    Midnight,
+}
+
+/// Which comes first in `03/04/2026`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    DayFirst,
+    MonthFirst,
+}
+
+/// The date and time that stand at the start of `s`, and how many bytes they take. A date alone is
+/// its midnight.
+pub(crate) fn at_start(s: &[u8], order: Order) -> Option<(When, usize)> {
+    let mut r = Reader { s, i: 0, end: 0, order, ..Reader::default() };
+    r.tokens();
+    let when = r.when()?;
+    Some((when, r.end))
+}
+
+/// All of `s` as a date or time.
+pub(crate) fn whole(s: &[u8], order: Order) -> Option<When> {
+    at_start(s, order).filter(|(_, used)| *used == s.len()).map(|(when, _)| when)
+}
+
+/// The two numbers of `03/04/2026` whose order is in doubt.
+pub(crate) fn ambiguous(s: &[u8]) -> Option<(u64, u64)> {
+    let (a, i) = crate::number::integer(s)?;
+    let (b, j) = crate::number::integer(s.get(i + 1..)?)?;
+    let marks = matches!(s[i], b'/' | b'.' | b'-') && s.get(i + 1 + j) == Some(&s[i]);
+    (marks && a <= 31 && b <= 31).then_some((a, b))
+}
+
+#[derive(Debug)]
+struct Reader<'a> {
+    s: &'a [u8],
+    i: usize,
+    /// Behind the last token that was understood.
+    end: usize,
+    order: Order,
+    year: Option<i64>,
+    month: Option<u64>,
+    day: Option<u64>,
+    clock: Option<i64>,
+    zone: i64,
+    decimals: bool,
+}
+
+impl Default for Reader<'_> {
+    fn default() -> Self {
+        Self {
+            s: &[],
+            i: 0,
+            end: 0,
+            order: Order::DayFirst,
+            year: None,
+            month: None,
+            day: None,
+            clock: None,
+            zone: 0,
+            decimals: false,
+        }
+    }
+}
+
+impl Reader<'_> {
+    fn tokens(&mut self) {
+        // Twelve tokens are more than any form has.
+        for _ in 0..12 {
+            while matches!(self.peek(0), Some(b' ')) || (self.i > 0 && self.peek(0) == Some(b',')) {
+                self.i += 1;
+            }
+            let understood = match self.peek(0) {
+                Some(b'0'..=b'9') => self.digits(),
+                Some(b'+' | b'-') => self.offset(),
+                Some(b) if b.is_ascii_alphabetic() => self.word(),
+                _ => false,
+            };
+            if !understood {
+                return;
+            }
+            self.end = self.i;
+        }
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.s.get(self.i + ahead).copied()
+    }
+
+    fn number(&self, at: usize) -> Option<(u64, usize)> {
+        let (n, used) = crate::number::integer(self.s.get(at..)?)?;
+        Some((n, at + used))
+    }
+
+    fn digits(&mut self) -> bool {
+        let Some((n, end)) = self.number(self.i) else { return false };
+        let width = end - self.i;
+        match self.s.get(end) {
+            Some(b':') if self.clock.is_none() => self.time_of_day(n, end),
+            Some(mark @ (b'-' | b'/' | b'.')) if self.year.is_none() && self.month.is_none() => {
+                self.date(n, width, *mark, end)
+            }
+            _ if width == 8 && self.year.is_none() => self.compact(n, end),
+            _ if width == 4 && self.month.is_some() && self.year.is_none() && (1700..2262).contains(&n) => {
+                self.year = i64::try_from(n).ok();
+                self.i = end;
+                true
+            }
+            _ if width <= 2 && self.day.is_none() && (1..=31).contains(&n) => {
+                // "30 Nov 2026" or "Nov 30": a month must stand on one side.
+                let after = self.s.get(end..).unwrap_or_default();
+                if self.month.is_none() && month(after.trim_ascii_start()).is_none() {
+                    return false;
+                }
+                self.day = Some(n);
+                self.i = end;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn date(&mut self, first: u64, width: usize, mark: u8, end: usize) -> bool {
+        let Some((second, end)) = self.number(end + 1) else { return false };
+        if self.s.get(end) != Some(&mark) {
+            return false;
+        }
+        let third_at = end + 1;
+        let Some((third, end)) = self.number(third_at) else { return false };
+        // "192.0.2.1" is an address.
+        if self.s.get(end) == Some(&mark) && self.s.get(end + 1).is_some_and(u8::is_ascii_digit) {
+            return false;
+        }
+        let (year, month, day) = match (width, end - third_at, mark) {
+            (4, 1..=2, _) => (first, second, third),
+            (1..=2, 4, b'/' | b'-') if self.order == Order::MonthFirst => (third, first, second),
+            (1..=2, 4, _) => (third, second, first),
+            (1..=2, 2, b'/') if self.order == Order::MonthFirst => (2000 + third, first, second),
+            (1..=2, 2, b'/' | b'.') => (2000 + third, second, first),
+            _ => return false,
+        };
+        if !(1700..2262).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+            return false;
+        }
+        (self.year, self.month, self.day) = (i64::try_from(year).ok(), Some(month), Some(day));
+        self.i = end;
+        // "2026-11-30T10:24:04", and "_" as some loggers write.
+        if matches!(self.peek(0), Some(b'T' | b't' | b'_'))
+            && self.peek(1).is_some_and(|b| b.is_ascii_digit())
+        {
+            self.i += 1;
+        }
+        true
+    }
+
+    /// `20261130T102404`.
+    fn compact(&mut self, n: u64, end: usize) -> bool {
+        let (year, month, day) = (n / 10_000, n / 100 % 100, n % 100);
+        let Some((clock, clock_end)) = self.number(end + 1) else { return false };
+        let marked = matches!(self.s.get(end), Some(b'T' | b'-' | b'_')) && clock_end - end == 7;
+        let (h, m, s) = (clock / 10_000, clock / 100 % 100, clock % 100);
+        let plausible = (1700..2262).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+        if !marked || !plausible || h > 23 || m > 59 || s > 60 {
+            return false;
+        }
+        (self.year, self.month, self.day) = (i64::try_from(year).ok(), Some(month), Some(day));
+        self.clock = i64::try_from(h * 3600 + m * 60 + s).ok().map(|s| s * SECOND);
+        self.i = clock_end;
+        true
+    }
+
+    fn time_of_day(&mut self, hour: u64, end: usize) -> bool {
+        let Some((minute, mut end)) = self.number(end + 1) else { return false };
+        let mut second = 0;
+        let mut fraction = 0;
+        if self.s.get(end) == Some(&b':')
+            && let Some((n, after)) = self.number(end + 1)
+        {
+            (second, end) = (n, after);
+            if matches!(self.s.get(end), Some(b'.' | b','))
+                && self.s.get(end + 1).is_some_and(u8::is_ascii_digit)
+            {
+                let digits = self.s[end + 1..].iter().take_while(|b| b.is_ascii_digit());
+                let mut scale = SECOND;
+                for b in digits {
+                    scale /= 10;
+                    fraction += i64::from(b - b'0') * scale;
+                    end += 1;
+                }
+                end += 1;
+                self.decimals = true;
+            }
+        }
+        if hour > 24 || minute > 59 || second > 60 {
+            return false;
+        }
+        self.clock = i64::try_from(hour * 3600 + minute * 60 + second).ok().map(|s| s * SECOND + fraction);
+        self.i = end;
+        true
+    }
+
+    /// `+01:00`, `-0500`, `+02`, only behind a time.
+    fn offset(&mut self) -> bool {
+        if self.clock.is_none() {
+            return false;
+        }
+        let Some((n, end)) = self.number(self.i + 1) else { return false };
+        let (hours, minutes, end) = match (end - self.i - 1, self.s.get(end)) {
+            (4, _) => (n / 100, n % 100, end),
+            (2, Some(b':')) => match self.number(end + 1) {
+                Some((m, end)) => (n, m, end),
+                None => return false,
+            },
+            (2, _) => (n, 0, end),
+            _ => return false,
+        };
+        if hours > 15 || minutes > 59 {
+            return false;
+        }
+        let seconds = i64::try_from(hours * 3600 + minutes * 60).unwrap_or_default();
+        self.zone = if self.s[self.i] == b'-' { -seconds } else { seconds };
+        self.i = end;
+        true
+    }
+
+    fn word(&mut self) -> bool {
+        let rest = &self.s[self.i..];
+        let length = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        let word = &rest[..length];
+        let is = |w: &str| word.eq_ignore_ascii_case(w.as_bytes());
+        let afternoon = is("PM") || is("p");
+        if let (true, Some(clock)) = (afternoon || is("AM"), self.clock) {
+            let twelve = clock / (3600 * SECOND) == 12;
+            let shift = i64::from(afternoon) * 12 - i64::from(twelve) * 12;
+            self.clock = Some(clock + shift * 3600 * SECOND);
+        } else if self.month.is_none()
+            && let Some((number, _)) = month(rest)
+        {
+            self.month = Some(number);
+        } else if WEEKDAYS.iter().any(|d| is(d) || is(&d[..3])) {
+            // Says nothing that the date does not.
+        } else {
+            let zone = (1..=5).contains(&length) && word.iter().all(u8::is_ascii_uppercase);
+            if !zone || self.clock.is_none() || is("PING") || is("RTT") || is("TTL") {
+                return false;
+            }
+        }
+        self.i += length;
+        // "Nov." and "Mo.,"
+        if self.peek(0) == Some(b'.') && self.clock.is_none() {
+            self.i += 1;
+        }
+        true
+    }
+
+    fn when(&self) -> Option<When> {
+        let whole_seconds = !self.decimals;
+        let clock = self.clock;
+        let (ns, since) = match (self.year, self.month, self.day) {
+            (Some(year), Some(month), Some(day)) => {
+                let days = days_from_civil(year, month, day);
+                (days * DAY + clock.unwrap_or(0) - self.zone * SECOND, Since::Epoch)
+            }
+            (None, Some(month), Some(day)) => {
+                // 2000 was a leap year: 29 February exists.
+                let days = days_from_civil(2000, month, day) - days_from_civil(2000, 1, 1);
+                (days * DAY + clock?, Since::NewYear)
+            }
+            _ => (clock?, Since::Midnight),
+        };
+        Some(When { ns, since, whole_seconds, timed: clock.is_some() })
+    }
+}
+
+const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/// The month a text begins with, in full or in three letters, in English or German.
+fn month(s: &[u8]) -> Option<(u64, usize)> {
+    const NAMES: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let length = s.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    if length < 3 {
+        return None;
+    }
+    let begins = |name: &str| s[..3].eq_ignore_ascii_case(name.as_bytes());
+    let i = NAMES.iter().position(|n| begins(n));
+    let german = [("mai", 4), ("okt", 9), ("dez", 11)];
+    let i = i.or_else(|| german.iter().find(|(n, _)| begins(n)).map(|(_, i)| *i))?;
+    Some((i as u64 + 1, length))
+}
+
+/// Days since 1 January 1970, by Howard Hinnant's algorithm.
+fn days_from_civil(year: i64, month: u64, day: u64) -> i64 {
+    let (month, day) = (i64::try_from(month).unwrap_or(1), i64::try_from(day).unwrap_or(1));
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, seconds: f64, rest: &str) {
+        let (when, used) = at_start(text.as_bytes(), Order::DayFirst).unwrap();
+        assert!((when.ns as f64 / 1e9 - seconds).abs() < 1e-6, "{text}: {when:?}");
+        assert_eq!(&text[used..], rest, "{text}");
+    }
+
+    #[test]
+    fn dates_are_read_in_many_forms() {
+        let at = 1_796_034_244.0;
+        check("2026-11-30T10:24:04Z", at, "");
+        check("2026-11-30 10:24:04.5", at + 0.5, "");
+        check("2026-11-30T11:24:04+01:00 x", at, " x");
+        check("2026-11-30 05:24:04 -0500", at, "");
+        check("2026/11/30 10:24:04", at, "");
+        check("30.11.2026 10:24:04,814", at + 0.814, "");
+        check("30/11/2026, 10:24:04 AM", at, "");
+        check("Mon Nov 30 10:24:04 AM UTC 2026: PING", at, ": PING");
+        check("Mon, 30 Nov 2026 10:24:04 GMT", at, "");
+        check("20261130T102404Z", at, "");
+        check("30.11.2026", at - 37_444.0, "");
+        check("10:24:04 PING x", 37_444.0, " PING x");
+        check("10:24:04.25", 37_444.25, "");
+        check("12:05 am", 300.0, "");
+        check("12:05 PM", 43_500.0, "");
+        check("Jan 2 00:00:01 host", 86_401.0, " host");
+    }
+
+    #[test]
+    fn the_order_of_day_and_month_is_told() {
+        let us = whole(b"11/30/2026 10:24:04", Order::MonthFirst).unwrap();
+        assert_eq!(us.ns, 1_796_034_244 * SECOND);
+        assert_eq!(ambiguous(b"03/04/2026 1:00"), Some((3, 4)));
+        assert_eq!(ambiguous(b"2026/04/03"), None);
+    }
+
+    #[test]
+    fn what_is_no_time_is_none() {
+        for text in [
+            "64 bytes from",
+            "192.0.2.1 x",
+            "8.8.8.8",
+            "2001:db8::1",
+            "25:00:00",
+            "12",
+            "",
+            "Request",
+            "2026",
+            "PING",
+        ] {
+            assert_eq!(at_start(text.as_bytes(), Order::DayFirst), None, "{text}");
+        }
+    }
+}
