@@ -1,0 +1,260 @@
+//! A finished run to records: gaps filled, summary compared, send times worked out.
+
+use netspurt_core::trace::{Fate, TraceBuilder};
+
+use super::run::{Probe, Run, State, Style};
+use crate::import::{Counts, Part, Printed};
+use crate::notes::Notes;
+use crate::times::fill;
+
+/// Gathers the records of all runs.
+#[derive(Debug)]
+pub(super) struct Records {
+    pub(super) builder: TraceBuilder,
+    pub(super) parts: Vec<Part>,
+    pub(super) arrivals: Vec<u32>,
+    /// Send time of the first record in nanoseconds.
+    pub(super) origin: Option<i64>,
+    pub(super) interpolated: u64,
+    pub(super) stepped_back: u64,
+    pub(super) windows: bool,
+}
+
+/// Which numbers a run has, from its lines and its summary.
+struct Extent {
+    start: i64,
+    /// By the lines, from `start`.
+    spoken: u64,
+    sent: u64,
+}
+
+impl Records {
+    /// Adds a run. At most `room` records may be added for probes that only the summary knows of.
+    pub(super) fn add(&mut self, mut run: Run, room: u64, notes: &mut Notes) {
+        settle_unsure(&mut run, notes);
+        let printed = run.printed.clone();
+        let extent = extent(&run);
+        let answered = run.probes.iter().filter(|p| p.state.answered()).count() as u64;
+        let failed = run.probes.iter().filter(|p| p.state == State::Failed).count() as u64;
+        let windows = run.style == Style::Windows;
+        let by_summary = printed.as_ref().and_then(|p| p.received).unwrap_or(answered);
+        // Windows counts ICMP errors as received, some tools second replies.
+        let explained = by_summary == answered + run.duplicates || windows && by_summary == answered + failed;
+        let received =
+            if explained { answered } else { by_summary.clamp(answered, extent.sent.max(answered)) };
+        compare(&run, &extent, answered, received, notes);
+
+        let first_record = self.builder.len();
+        let summary_only = run.probes.is_empty();
+        let after = extent.sent - extent.spoken;
+        let appended = if summary_only { 0 } else { after.min(room) };
+        if appended < after && !summary_only {
+            let text =
+                format!("the trace leaves out {} probes that only the summary knows of", after - appended);
+            notes.push(run.printed_line, text);
+        }
+        let mut probes = in_order(&run, &extent, appended);
+        mark_untimed(&mut probes, received - answered);
+        let untimed = probes.iter().filter(|p| p.state == State::Untimed).count() as u64;
+        let times = self.send_times(&probes);
+        let octets = common_octets(&probes);
+        let mut censored = Vec::new();
+        for (probe, sent) in probes.iter().zip(times) {
+            let fate = match probe.state {
+                State::Replied => Fate::Reply(probe.delay),
+                State::Below => Fate::Below(probe.delay),
+                State::Untimed => Fate::Untimed,
+                State::NotSeen | State::Silent | State::Failed | State::Unsure => Fate::Lost,
+            };
+            if probe.state == State::Below {
+                censored.push(probe.delay);
+            }
+            let origin = *self.origin.get_or_insert(sent.unwrap_or(0));
+            let sent = sent.map(|t| (t - origin) as f64 / 1e6);
+            let pushed = self.builder.push(sent, probe.octets.or(octets), fate);
+            debug_assert!(pushed.is_ok(), "delays were checked when they were read");
+        }
+        let lead = run.base - extent.start;
+        self.arrivals.extend(run.order.iter().map(|i| {
+            let record = i64::try_from(first_record).ok().map(|n| n + i64::from(*i) + lead);
+            record.and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX)
+        }));
+        let replies_without_time = if summary_only { received } else { untimed };
+        let counts = Counts {
+            sent: Some(extent.sent),
+            received: Some(received),
+            lost: Some(extent.sent - received),
+            duplicates: Some(run.duplicates),
+            errors: if windows { failed } else { run.errors },
+            replies_without_time,
+            left_out: 0,
+            censored_lt: censored,
+        };
+        if self.parts.is_empty() {
+            self.windows = windows;
+        }
+        let records = first_record..self.builder.len();
+        self.parts.push(Part { name: run.target, records, counts, printed });
+    }
+
+    /// When each probe was sent: a reply's line is printed when it comes, one delay later. Probes
+    /// without a reply lie evenly between their neighbours.
+    fn send_times(&mut self, probes: &[Probe]) -> Vec<Option<i64>> {
+        let mut times: Vec<Option<i64>> = probes.iter().map(sent).collect();
+        let mut latest: Option<i64> = None;
+        for t in times.iter_mut().flatten() {
+            let before = latest.unwrap_or(*t);
+            self.stepped_back += u64::from(*t < before.saturating_sub(1_000_000_000));
+            *t = before.max(*t);
+            latest = Some(*t);
+        }
+        match fill(&times) {
+            Some((filled, more)) => {
+                self.interpolated += more;
+                filled.into_iter().map(Some).collect()
+            }
+            None => vec![None; times.len()],
+        }
+    }
+}
+
+fn sent(probe: &Probe) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "delays are under fifty days")]
+    let delay = if probe.state == State::Replied { (probe.delay * 1e6) as i64 } else { 0 };
+    probe.stamp.filter(|_| probe.state.answered()).map(|t| t - delay)
+}
+
+/// Which of the sentences of an unknown language are timeouts: all, if the summary leaves room.
+fn settle_unsure(run: &mut Run, notes: &mut Notes) {
+    let Some((line, text)) = run.unsure.take() else { return };
+    let unsure = run.probes.iter().filter(|p| p.state == State::Unsure).count();
+    let sure = run.probes.len() - unsure;
+    let sent = run.printed.as_ref().and_then(|p| p.sent).and_then(|n| usize::try_from(n).ok());
+    let mut room = sent.map_or(usize::MAX, |n| n.saturating_sub(sure));
+    let taken = unsure.min(room);
+    let mut moved = Vec::with_capacity(run.probes.len());
+    let mut kept = Vec::with_capacity(run.probes.len());
+    for probe in run.probes.drain(..) {
+        moved.push(u32::try_from(kept.len()).unwrap_or(u32::MAX));
+        match probe.state {
+            State::Unsure if room == 0 => {}
+            State::Unsure => {
+                room -= 1;
+                kept.push(Probe { state: State::Silent, ..probe });
+            }
+            _ => kept.push(probe),
+        }
+    }
+    run.probes = kept;
+    for i in &mut run.order {
+        *i = moved[*i as usize];
+    }
+    let why = if sent.is_some() && taken == unsure { "as the summary counts them" } else { "by their place" };
+    if taken > 0 {
+        let lines = if taken == 1 { "1 line".to_owned() } else { format!("{taken} lines") };
+        notes.push(line, format!("{lines} like “{text}” taken for lost probes, {why}"));
+    } else {
+        notes.push(line, format!("not read: “{text}”"));
+    }
+}
+
+fn extent(run: &Run) -> Extent {
+    let printed = run.printed.as_ref().and_then(|p| p.sent);
+    if run.style == Style::Windows {
+        let spoken = run.probes.len() as u64;
+        return Extent { start: 0, spoken, sent: printed.unwrap_or(0).max(spoken) };
+    }
+    let Some((first, last)) = run.seen else {
+        let spoken = run.probes.len() as u64;
+        return Extent { start: run.base, spoken, sent: printed.unwrap_or(0).max(spoken) };
+    };
+    let span = |start: i64| (last - start + 1).unsigned_abs();
+    let fits = |start: i64| start <= first && printed.is_none_or(|n| span(start) <= n);
+    let known = run.header || printed.is_some();
+    let hint = run.first.map(i64::from).filter(|_| known);
+    let start =
+        [hint, Some(1).filter(|_| hint.is_some())].into_iter().flatten().find(|s| fits(*s)).unwrap_or(first);
+    let spoken = span(start);
+    Extent { start, spoken, sent: printed.unwrap_or(0).max(spoken) }
+}
+
+/// The run's probes from its first to its last number, then those only the summary knows of.
+fn in_order(run: &Run, extent: &Extent, appended: u64) -> Vec<Probe> {
+    let total = usize::try_from(extent.spoken + appended).unwrap_or_default();
+    let first = extent.start - run.base;
+    let leading = usize::try_from(-first).unwrap_or(0).min(total);
+    let skipped = usize::try_from(first).unwrap_or(0).min(run.probes.len());
+    let mut probes = vec![Probe::NOT_SEEN; leading];
+    probes.extend(run.probes[skipped..].iter().take(total - leading));
+    probes.resize(total, Probe::NOT_SEEN);
+    probes
+}
+
+/// The summary knows of more answers than there are lines. Which probes they belong to is not
+/// known; those that no line speaks of come first, from the end.
+fn mark_untimed(probes: &mut [Probe], mut more: u64) {
+    for state in [State::NotSeen, State::Silent] {
+        for probe in probes.iter_mut().rev().filter(|p| p.state == state) {
+            if more == 0 {
+                return;
+            }
+            probe.state = State::Untimed;
+            more -= 1;
+        }
+    }
+}
+
+/// The length of all replies, if it is one: then the others were as long.
+fn common_octets(probes: &[Probe]) -> Option<u32> {
+    let mut lengths = probes.iter().filter_map(|p| p.octets);
+    let first = lengths.next()?;
+    lengths.all(|n| n == first).then_some(first)
+}
+
+fn compare(run: &Run, extent: &Extent, answered: u64, received: u64, notes: &mut Notes) {
+    let Some(printed) = &run.printed else { return };
+    let mut say = |text: String| notes.push(run.printed_line, text);
+    if run.probes.is_empty() {
+        say("no samples: the file holds a summary and no line for each probe".to_owned());
+        return;
+    }
+    if let Some(sent) = printed.sent.filter(|n| *n < extent.spoken) {
+        say(format!("the summary says {sent} sent, the lines speak of {}", extent.spoken));
+    }
+    let Some(by_summary) = printed.received.filter(|n| *n != answered) else { return };
+    let text = format!("the summary says {by_summary} received, the lines show {answered}");
+    say(if received > answered {
+        format!("{text}: the others count as received, without a time")
+    } else if run.style == Style::Windows && by_summary > answered {
+        format!("{text}: an ICMP error is no reply")
+    } else if by_summary == answered + run.duplicates {
+        format!("{text}: a second reply to one probe is counted apart")
+    } else {
+        text
+    });
+}
+
+/// The sums of several summaries; what cannot be summed is left out.
+pub(super) fn sum(parts: &[Part]) -> Option<Printed> {
+    if let [one] = parts {
+        return one.printed.clone();
+    }
+    let mut all = parts.iter().filter_map(|p| p.printed.as_ref());
+    let mut total = all.next()?.clone();
+    let plus = |a: Option<u64>, b: Option<u64>| Some(a? + b?);
+    for p in all {
+        total = Printed {
+            sent: plus(total.sent, p.sent),
+            received: plus(total.received, p.received),
+            lost: plus(total.lost, p.lost),
+            duplicates: plus(total.duplicates, p.duplicates),
+            errors: plus(total.errors, p.errors),
+            ..Printed::default()
+        };
+    }
+    if parts.iter().filter(|p| p.printed.is_some()).count() > 1 {
+        (total.loss_pct, total.min_ms, total.mean_ms) = (None, None, None);
+        (total.max_ms, total.deviation_ms) = (None, None);
+    }
+    Some(total)
+}

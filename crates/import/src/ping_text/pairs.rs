@@ -1,0 +1,202 @@
+//! The `name=value` pairs of a line.
+
+use memchr::memchr2_iter;
+
+use crate::number::leading;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    Seconds,
+    Millis,
+    Micros,
+    /// Nothing behind the number but a blank, a comma or the end.
+    None,
+    /// Something, but no unit that is known here.
+    Other,
+}
+
+/// With a blank before it or without. Longer names before those that begin alike.
+const UNITS: &[(&str, Unit)] = &[
+    ("ms", Unit::Millis),
+    ("мсек", Unit::Millis),
+    ("мс", Unit::Millis),
+    ("ミリ秒", Unit::Millis),
+    ("毫秒", Unit::Millis),
+    ("밀리초", Unit::Millis),
+    ("us", Unit::Micros),
+    ("µs", Unit::Micros),
+    ("μs", Unit::Micros),
+    ("мкс", Unit::Micros),
+    ("sec", Unit::Seconds),
+    // Spanish Windows prints "tiempo<1m".
+    ("m", Unit::Millis),
+    ("s", Unit::Seconds),
+];
+
+impl Unit {
+    /// The unit that stands at the start of `s`.
+    pub(super) fn read(s: &[u8]) -> Self {
+        if let [b' ', b'm', b's', ..] | [b'm', b's', ..] = s
+            && !s.get(3 - usize::from(s[0] != b' ')).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'=')
+        {
+            return Self::Millis;
+        }
+        let word = s.strip_prefix(b" ").or_else(|| s.strip_prefix(b"\xc2\xa0")).unwrap_or(s);
+        for (name, unit) in UNITS {
+            if let Some(rest) = word.strip_prefix(name.as_bytes()) {
+                let letter = |b: &u8| b.is_ascii_alphanumeric() || *b == b'=';
+                // "msec" and "seconds" are whole words too.
+                if !rest.first().is_some_and(letter) || (name.len() > 1 && rest.starts_with(b"ec")) {
+                    return *unit;
+                }
+            }
+        }
+        match s.first() {
+            None | Some(b' ' | b',' | b';' | b')' | b'(' | b'/') => Self::None,
+            // "、" and "，" part the numbers of a summary.
+            Some(0xe3 | 0xef) if s.starts_with("、".as_bytes()) || s.starts_with("，".as_bytes()) => {
+                Self::None
+            }
+            Some(_) => Self::Other,
+        }
+    }
+
+    pub(super) fn is_time(self) -> bool {
+        matches!(self, Self::Seconds | Self::Millis | Self::Micros)
+    }
+
+    /// How many milliseconds one is; one that is not known is taken for a millisecond.
+    pub(super) fn in_ms(self) -> f64 {
+        match self {
+            Self::Seconds => 1000.0,
+            Self::Micros => 0.001,
+            Self::Millis | Self::None | Self::Other => 1.0,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair<'a> {
+    /// The word before the sign.
+    pub(super) name: &'a [u8],
+    /// `<` in place of `=`, or behind it.
+    pub(super) below: bool,
+    pub(super) value: f64,
+    pub(super) unit: Unit,
+    /// First byte of the number.
+    pub(super) start: usize,
+    /// First byte behind the number.
+    pub(super) end: usize,
+}
+
+const NO_PAIR: Pair<'static> =
+    Pair { name: b"", below: false, value: 0.0, unit: Unit::None, start: 0, end: 0 };
+
+impl Pair<'_> {
+    pub(super) fn integer(&self) -> Option<u32> {
+        let whole = self.value >= 0.0 && self.value <= f64::from(u32::MAX) && self.value.fract() == 0.0;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
+        whole.then_some(self.value as u32)
+    }
+
+    pub(super) fn is_ident(&self) -> bool {
+        self.name == b"ident" || self.name == b"id" || self.name == b"tos"
+    }
+
+    fn ends_with(&self, name: &[u8]) -> bool {
+        let at = self.name.len().checked_sub(name.len());
+        at.is_some_and(|i| self.name[i..].eq_ignore_ascii_case(name))
+    }
+}
+
+/// The first eight pairs whose value is a number.
+#[derive(Debug)]
+pub(super) struct Pairs<'a> {
+    pub(super) list: PairList<'a>,
+}
+
+#[derive(Debug)]
+pub(super) struct PairList<'a> {
+    pairs: [Pair<'a>; 8],
+    n: usize,
+}
+
+impl<'a> std::ops::Deref for PairList<'a> {
+    type Target = [Pair<'a>];
+
+    fn deref(&self) -> &[Pair<'a>] {
+        &self.pairs[..self.n]
+    }
+}
+
+impl<'a> Pairs<'a> {
+    pub(super) fn find(line: &'a [u8]) -> Self {
+        let mut list = PairList { pairs: [NO_PAIR; 8], n: 0 };
+        let mut from = 0;
+        for at in memchr2_iter(b'=', b'<', line) {
+            if at < from || list.n == list.pairs.len() {
+                continue;
+            }
+            let mut below = line[at] == b'<';
+            let mut start = at + 1;
+            while let Some(b @ (b' ' | b'=' | b'<')) = line.get(start) {
+                below |= *b == b'<';
+                start += 1;
+            }
+            let Some((value, used)) = leading(&line[start..]) else { continue };
+            let before = line[from..at].trim_ascii_end();
+            let name = before.rsplit(|b| matches!(b, b' ' | b',' | b'(')).next().unwrap_or_default();
+            let end = start + used;
+            list.pairs[list.n] = Pair { name, below, value, unit: Unit::read(&line[end..]), start, end };
+            list.n += 1;
+            from = end;
+        }
+        Self { list }
+    }
+
+    /// The first pair whose name ends with one of `names`, in any case.
+    pub(super) fn named(&self, names: &[&[u8]]) -> Option<usize> {
+        self.list.iter().position(|p| names.iter().any(|n| p.ends_with(n)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_have_a_name_a_value_and_a_unit() {
+        use Unit::{Micros, Millis, None, Seconds};
+        let line = "число байт=32 時間 =4ms x<1m TTL=58 time=<2 мс y=1,5 µs z=3 sec".as_bytes();
+        let pairs = Pairs::find(line);
+        let got: Vec<_> = pairs.list.iter().map(|p| (p.value, p.below, p.unit)).collect();
+        let expected = [
+            (32.0, false, None),
+            (4.0, false, Millis),
+            (1.0, true, Millis),
+            (58.0, false, None),
+            (2.0, true, Millis),
+            (1.5, false, Micros),
+            (3.0, false, Seconds),
+        ];
+        assert_eq!(got, expected);
+        assert_eq!(pairs.named(&[b"ttl"]), Some(3));
+    }
+
+    #[test]
+    fn what_is_no_unit_is_told_from_none() {
+        for (text, unit) in [
+            ("ms", Unit::Millis),
+            (" ms (DUP!)", Unit::Millis),
+            ("msec", Unit::Millis),
+            (" TTL=5", Unit::None),
+            (" s=5", Unit::None),
+            ("、受信", Unit::None),
+            (" (0%", Unit::None),
+            ("\u{ac}\u{e1} TTL", Unit::Other),
+            ("packets", Unit::Other),
+        ] {
+            assert_eq!(Unit::read(text.as_bytes()), unit, "{text}");
+        }
+    }
+}

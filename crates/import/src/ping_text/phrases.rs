@@ -1,0 +1,77 @@
+//! Sentences that have no structure to be told by. They help where structure does not: in a run on
+//! Windows any sentence among the replies is a probe without one.
+
+use super::line::Line;
+
+/// How lines begin that say: no answer. The first of each run of languages is English.
+const SILENCE: &[&str] = &[
+    "Request timed out",
+    "Request Timed Out",
+    "General failure",
+    "Hardware error",
+    "Destination host unreachable",
+    "Destination net unreachable",
+    "Zeitüberschreitung der Anforderung",
+    "Allgemeiner Fehler",
+    "Délai d'attente de la demande dépassé",
+    "Délai d’attente de la demande dépassé",
+    "Tiempo de espera agotado para esta solicitud",
+    "Error general",
+    "Richiesta scaduta",
+    "Esgotado o tempo limite do pedido",
+    "Time-out bij opdracht",
+    "Upłynął limit czasu żądania",
+    "Vypršel časový limit žádosti",
+    "Begäran gjorde timeout",
+    "Pyyntö aikakatkaistiin",
+    "Anmodning fik timeout",
+    "İstek zaman aşımına uğradı",
+    "Превышен интервал ожидания для запроса",
+    "要求がタイムアウトしました",
+    "请求超时",
+    "要求等候逾時",
+    "요청 시간이 만료되었습니다",
+];
+
+/// How lines begin in which a tool reports that it could not measure.
+const COMPLAINTS: &[&str] = &[
+    "ping: ",
+    "ping6: ",
+    "ping4: ",
+    "connect: ",
+    "Ping request could not find host",
+    "Unable to contact IP driver",
+    "unknown host",
+];
+
+/// How lines begin that say nothing about a probe.
+const ASIDES: &[&str] = &[
+    "pipe ",
+    "PATTERN:",
+    "PATTERN: ",
+    "WARNING:",
+    "Warning: time of day goes back",
+    "wrong data byte",
+    "RR:",
+    "TS:",
+    "(same route)",
+    "Route:",
+    "Control-C",
+    "Control-Break",
+    "^C",
+    "^Z",
+    "-- somebody's printing up packets",
+];
+
+pub(super) fn known(line: &[u8]) -> Option<Line<'_>> {
+    let begins = |list: &[&str]| list.iter().any(|p| line.starts_with(p.as_bytes()));
+    if begins(COMPLAINTS) {
+        Some(Line::Complaint)
+    } else if begins(SILENCE) {
+        Some(Line::KnownSilence)
+    } else if line.starts_with(b"Vr HL TOS") {
+        Some(Line::DumpHead)
+    } else {
+        begins(ASIDES).then_some(Line::Aside)
+    }
+}

@@ -1,0 +1,130 @@
+//! What loggers write before each line: `[1796034244.836661]` (`ping -D`), dates, times of day,
+//! syslog's host and process.
+
+use memchr::memmem;
+
+use crate::number::nanoseconds;
+use crate::when::{DAY, Order, Since, When, at_start};
+
+/// The time before a line, if there is one, and the line without it.
+pub(super) fn split(line: &[u8]) -> (Option<When>, &[u8]) {
+    let mut found: Option<When> = None;
+    let mut rest = line.trim_ascii();
+    // A logger's time may stand before the tool's own.
+    for _ in 0..2 {
+        let bracket = rest.first() == Some(&b'[');
+        let inner = &rest[usize::from(bracket)..];
+        if !begins_like_a_time(inner) {
+            break;
+        }
+        let Some((when, used)) = epoch(inner, bracket).or_else(|| date(inner)) else { break };
+        let mut after = &inner[used..];
+        if bracket {
+            let Some(closed) = after.strip_prefix(b"]") else { break };
+            after = closed;
+        }
+        rest = skip_marks(after);
+        if found.is_none_or(|f| f.whole_seconds || when.since == Since::Epoch) {
+            found = Some(when);
+        }
+    }
+    if found.is_some() {
+        rest = without_process(rest);
+    }
+    (found, rest)
+}
+
+fn begins_like_a_time(s: &[u8]) -> bool {
+    match s {
+        [b'0'..=b'9', b'0'..=b'9' | b':' | b'.' | b'/', ..] => true,
+        // "3 Nov"
+        [b'0'..=b'9', b' ', c, ..] => c.is_ascii_uppercase(),
+        [b'A' | b'D' | b'F' | b'J' | b'M' | b'N' | b'O' | b'S' | b'T' | b'W', b, c, ..] => {
+            b.is_ascii_lowercase() && c.is_ascii_lowercase()
+        }
+        _ => false,
+    }
+}
+
+/// Seconds since 1970: in brackets, or bare with decimals.
+fn epoch(s: &[u8], bracket: bool) -> Option<(When, usize)> {
+    let used = s.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+    let point = s[..used].iter().position(|b| *b == b'.');
+    let whole = point.unwrap_or(used);
+    let ends = if bracket { b']' } else { b' ' };
+    if !(9..=10).contains(&whole) || s.get(used) != Some(&ends) || (point.is_none() && !bracket) {
+        return None;
+    }
+    let ns = nanoseconds(&s[..used], b'.', 1_000_000_000)?;
+    Some((When { ns, since: Since::Epoch, whole_seconds: point.is_none(), timed: true }, used))
+}
+
+fn date(s: &[u8]) -> Option<(When, usize)> {
+    let slashed = s.iter().position(|b| !b.is_ascii_digit()).is_some_and(|i| i <= 2 && s[i] == b'/');
+    let read = at_start(s, Order::DayFirst).or_else(|| at_start(s, Order::MonthFirst));
+    let (when, used) = read.filter(|(w, _)| w.timed)?;
+    if slashed {
+        // Whether 3/4 is in March or April is not known; the time of day is.
+        return Some((When { ns: when.ns.rem_euclid(DAY), since: Since::Midnight, ..when }, used));
+    }
+    Some((when, used))
+}
+
+fn skip_marks(mut s: &[u8]) -> &[u8] {
+    loop {
+        s = match s {
+            // A dash, but not "--- statistics ---".
+            [b' ' | b'\t' | b':' | b'|' | b'>' | b',' | b';' | b']', rest @ ..] | [b'-', b' ', rest @ ..] => {
+                rest
+            }
+            _ => return s,
+        };
+    }
+}
+
+/// `host ping[1234]: `
+fn without_process(s: &[u8]) -> &[u8] {
+    let head = &s[..s.len().min(100)];
+    let Some(at) = memmem::find(head, b"ping[").or_else(|| memmem::find(head, b"ping6[")) else { return s };
+    memmem::find(&head[at..], b"]: ").map_or(s, |i| s[at + i + 3..].trim_ascii_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, seconds: Option<f64>, rest: &str) {
+        let (when, got) = split(line.as_bytes());
+        assert_eq!((when.map(|w| w.ns as f64 / 1e9), std::str::from_utf8(got).unwrap()), (seconds, rest));
+    }
+
+    #[test]
+    fn the_time_before_a_line_is_taken_off() {
+        let at = 1_796_034_245.0;
+        check("[1796034244.836661] 64 bytes", Some(1_796_034_244.836_661), "64 bytes");
+        check("Mon Nov 30 10:24:05 AM UTC 2026: --- x ---", Some(at), "--- x ---");
+        check("2026-11-30T10:24:05Z 64 bytes", Some(at), "64 bytes");
+        check("[2026-11-30 10:24:05] - Request timed out.", Some(at), "Request timed out.");
+        check("10:24:05 | PING x", Some(37_445.0), "PING x");
+        check("11/30/2026 10:24:05 AM Reply", Some(37_445.0), "Reply");
+        check("30/11/2026 10:24:05 Reply", Some(37_445.0), "Reply");
+        check("2026-11-30 10:24:05 [1796034245.5] 64 bytes", Some(at + 0.5), "64 bytes");
+        check("1796034245.500 64 bytes", Some(at + 0.5), "64 bytes");
+        let new_year = 334.0 * 86_400.0 + 37_445.0;
+        check("Nov 30 10:24:05 box ping[12]: 64 bytes", Some(new_year), "64 bytes");
+    }
+
+    #[test]
+    fn lines_without_a_time_stay_as_they_are() {
+        for line in [
+            "64 bytes from 192.0.2.1",
+            "8.8.8.8 の",
+            "2001:db8::1 x",
+            "From 192.0.2.1",
+            "[x] y",
+            "12 packets",
+        ] {
+            check(line, None, line);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! One run of ping: its probes by sequence number, or in the order of the lines where the tool
+//! prints none.
+
+use super::line::{Reply, Time};
+use crate::import::Printed;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Replies carry sequence numbers.
+    Unix,
+    /// Each line is the next probe.
+    Windows,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// No line speaks of it.
+    NotSeen,
+    /// "No answer yet", "Request timed out".
+    Silent,
+    /// An ICMP error.
+    Failed,
+    /// A sentence that may be a timeout in a language not known here.
+    Unsure,
+    Replied,
+    Below,
+    Untimed,
+}
+
+impl State {
+    pub(super) fn answered(self) -> bool {
+        matches!(self, Self::Replied | Self::Below | Self::Untimed)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Probe {
+    pub(super) delay: f64,
+    /// When its line was printed, in nanoseconds.
+    pub(super) stamp: Option<i64>,
+    pub(super) octets: Option<u32>,
+    pub(super) state: State,
+}
+
+impl Probe {
+    pub(super) const NOT_SEEN: Self = Self { delay: 0.0, stamp: None, octets: None, state: State::NotSeen };
+}
+
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) style: Style,
+    pub(super) target: String,
+    pub(super) header: bool,
+    /// The number the tool gives its first probe, where the form of its lines tells it.
+    pub(super) first: Option<u32>,
+    pub(super) probes: Vec<Probe>,
+    /// The sequence number of `probes[0]`, counted on where the tool's numbers wrap.
+    pub(super) base: i64,
+    /// Lowest and highest number that a line speaks of.
+    pub(super) seen: Option<(i64, i64)>,
+    last_delay: f64,
+    least_delay: f64,
+    /// The tool prints numbers above 65 535.
+    wide: bool,
+    /// Indices into `probes` in the order of their replies.
+    pub(super) order: Vec<u32>,
+    pub(super) duplicates: u64,
+    pub(super) errors: u64,
+    pub(super) printed: Option<Printed>,
+    pub(super) printed_line: usize,
+    /// The statistics have begun.
+    pub(super) ended: bool,
+    /// The first sentence taken for a timeout, with its line.
+    pub(super) unsure: Option<(usize, String)>,
+}
+
+impl Run {
+    pub(super) fn new(style: Style) -> Self {
+        Self {
+            style,
+            target: String::new(),
+            header: false,
+            first: None,
+            probes: Vec::new(),
+            base: 0,
+            seen: None,
+            last_delay: 0.0,
+            least_delay: f64::INFINITY,
+            wide: false,
+            order: Vec::new(),
+            duplicates: 0,
+            errors: 0,
+            printed: None,
+            printed_line: 0,
+            ended: false,
+            unsure: None,
+        }
+    }
+
+    /// Where the probe of this number stands, counted on where numbers wrap. `None`: it cannot be
+    /// of this run. At most `room` numbers may be skipped.
+    pub(super) fn locate(&self, seq: u32, reply: Option<&Reply>, room: i64) -> Option<i64> {
+        let seq = i64::from(seq);
+        let Some((first, last)) = self.seen else { return (!self.header || seq <= room).then_some(seq) };
+        let wrapping = !self.wide && seq <= 65_535;
+        let at = if wrapping {
+            let ahead = (seq - last).rem_euclid(65_536);
+            if ahead < 32_768 { last + ahead } else { last + ahead - 65_536 }
+        } else {
+            seq
+        };
+        if at > last {
+            let gap = at - last - 1;
+            let wraps = wrapping && seq < last.rem_euclid(65_536);
+            // From 40 000 to 1 is a new run, not a wrap with a gap.
+            return (gap <= room && !(wraps && gap > 4096)).then_some(at);
+        }
+        let marked = reply.is_some_and(|r| r.duplicate);
+        if at < self.base || self.ended && !marked {
+            return None;
+        }
+        if marked {
+            return Some(at);
+        }
+        let Some(reply) = reply else { return (last - at <= 1000).then_some(at) };
+        // A log of single pings: 1, 1, 1. These tools mark second replies.
+        let lone = first == last && at <= 1 && !self.header;
+        let answered = self.probe(at).state.answered();
+        if answered && !self.header && (lone || at == first && at < last) {
+            return None;
+        }
+        (at == last || self.can_be_late(at, last, reply) || at > first.max(1)).then_some(at)
+    }
+
+    /// A reply that comes after that of a later probe took longer than it, and longer by the time
+    /// between the two. Anything faster is a new run that begins with the same numbers.
+    fn can_be_late(&self, at: i64, last: i64, reply: &Reply) -> bool {
+        let (Time::Exact(delay) | Time::Below(delay)) = reply.time else { return true };
+        let between = if last - at > 2 { (last - at) as f64 * self.least_delay.min(10.0) } else { 0.0 };
+        // Tools print three figures.
+        delay * 1.01 + 0.01 >= self.last_delay + between
+    }
+
+    fn probe(&self, at: i64) -> Probe {
+        let index = usize::try_from(at - self.base).ok();
+        index.and_then(|i| self.probes.get(i)).copied().unwrap_or(Probe::NOT_SEEN)
+    }
+
+    /// The probe of number `at` as the run's slot for it, made if need be.
+    fn slot(&mut self, at: i64) -> usize {
+        let seen = match self.seen {
+            // Replies that were sent earlier may still come.
+            None => {
+                self.base = if self.header { 0 } else { (at - 64).max(0) };
+                (at, at)
+            }
+            Some((first, last)) => (first.min(at), last.max(at)),
+        };
+        self.seen = Some(seen);
+        let index = usize::try_from(at - self.base).unwrap_or_default();
+        if index >= self.probes.len() {
+            self.probes.resize(index + 1, Probe::NOT_SEEN);
+        }
+        index
+    }
+
+    pub(super) fn reply(&mut self, at: i64, reply: &Reply, stamp: Option<i64>) {
+        self.wide |= reply.seq.is_some_and(|s| s > 65_535);
+        let newest = self.seen.is_none_or(|(_, last)| at >= last);
+        let index = self.slot(at);
+        if self.probes[index].state.answered() {
+            self.duplicates += 1;
+            return;
+        }
+        if let Time::Exact(delay) | Time::Below(delay) = reply.time {
+            self.least_delay = self.least_delay.min(delay);
+            if newest {
+                self.last_delay = delay;
+            }
+        }
+        self.probes[index] = answered(reply, stamp);
+        self.order.push(u32::try_from(index).unwrap_or(u32::MAX));
+    }
+
+    /// A line that says of a probe only that there is no answer, or an error.
+    pub(super) fn unanswered(&mut self, at: i64, state: State) {
+        if self.seen.is_none_or(|(_, last)| at > last) {
+            self.last_delay = 0.0;
+        }
+        let index = self.slot(at);
+        let probe = &mut self.probes[index];
+        if matches!(probe.state, State::NotSeen | State::Silent) {
+            probe.state = state;
+        }
+    }
+
+    /// The next probe of a run without numbers.
+    pub(super) fn next(&mut self, probe: Probe) {
+        if probe.state.answered() {
+            self.order.push(u32::try_from(self.probes.len()).unwrap_or(u32::MAX));
+        }
+        self.probes.push(probe);
+    }
+
+    pub(super) fn has_data(&self) -> bool {
+        !self.probes.is_empty() || self.printed.is_some()
+    }
+}
+
+pub(super) fn answered(reply: &Reply, stamp: Option<i64>) -> Probe {
+    let (state, delay) = match reply.time {
+        Time::Exact(ms) => (State::Replied, ms),
+        Time::Below(ms) => (State::Below, ms),
+        Time::Missing | Time::Cut | Time::Unusable => (State::Untimed, 0.0),
+    };
+    Probe { delay, stamp, octets: reply.octets, state }
+}
