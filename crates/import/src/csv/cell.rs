@@ -1,0 +1,169 @@
+//! One value of the delay column.
+
+use super::Unit;
+use crate::number;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cell {
+    /// A number, in the unit written behind it or that of the column.
+    Value(f64, Option<Unit>),
+    /// `<1`.
+    Below(f64, Option<Unit>),
+    /// A mark that says: no answer.
+    Lost,
+    /// Lost if the file has no other mark, else no delay.
+    Nan,
+    /// Lost, unless other negative delays stand beside it.
+    MinusOne,
+    Negative,
+    Infinite,
+    /// 2^32 − 1 and the like: what a counter shows where there was no answer.
+    Sentinel,
+    Unreadable,
+}
+
+/// Marks of loss, in lower case.
+const LOST: &[&str] = &[
+    "",
+    "-",
+    "--",
+    "---",
+    "*",
+    "timeout",
+    "timed out",
+    "time out",
+    "timedout",
+    "request timed out",
+    "lost",
+    "loss",
+    "null",
+    "none",
+    "nil",
+    "n/a",
+    "na",
+    "#n/a",
+    "no reply",
+    "no response",
+    "no answer",
+    "unreachable",
+    "dropped",
+    "drop",
+    "failed",
+    "fail",
+    "error",
+    "err",
+    "-1",
+    "verloren",
+    "perdu",
+];
+
+pub(super) fn read(field: &[u8], decimal: u8) -> Cell {
+    if field.is_empty() {
+        return Cell::Lost;
+    }
+    if let Some(value) = number::whole(field, decimal) {
+        return number_cell(value, None);
+    }
+    let lower = field.to_ascii_lowercase();
+    let bare = lower.strip_suffix(b".").unwrap_or(&lower);
+    if LOST.iter().any(|m| m.as_bytes() == bare) {
+        return Cell::Lost;
+    }
+    match bare.strip_prefix(b"-").or_else(|| bare.strip_prefix(b"+")).unwrap_or(bare) {
+        b"nan" => return Cell::Nan,
+        b"inf" | b"infinity" | b"\xe2\x88\x9e" => return Cell::Infinite,
+        _ => {}
+    }
+    let (below, rest) = match field.strip_prefix(b"<") {
+        Some(rest) => (true, rest.trim_ascii()),
+        None => (false, field),
+    };
+    // "12.3 ms": the number ends where the unit's letters begin.
+    let end = rest.iter().rposition(u8::is_ascii_digit).map_or(0, |i| i + 1);
+    let word = rest[end..].trim_ascii();
+    let unit = super::names::unit(&String::from_utf8_lossy(word).to_lowercase());
+    let Some(value) = number::whole(rest[..end].trim_ascii(), decimal) else { return Cell::Unreadable };
+    match (below, word.is_empty() || unit.is_some()) {
+        (_, false) => Cell::Unreadable,
+        (true, _) if value > 0.0 => Cell::Below(value, unit),
+        (true, _) => Cell::Unreadable,
+        (false, _) => number_cell(value, unit),
+    }
+}
+
+fn number_cell(value: f64, unit: Option<Unit>) -> Cell {
+    const TWO_32: f64 = 4_294_967_295.0;
+    let sentinel = value == TWO_32 || value == TWO_32 / 1000.0 || value >= 1.8e19;
+    #[expect(clippy::float_cmp, reason = "the mark is exact")]
+    let mark = value == -1.0;
+    match value {
+        _ if sentinel => Cell::Sentinel,
+        _ if mark => Cell::MinusOne,
+        v if v < 0.0 => Cell::Negative,
+        v => Cell::Value(v, unit),
+    }
+}
+
+/// Whether a row's column of outcomes says that it was answered. `answered` tells what 1 means.
+pub(super) fn outcome(field: &[u8], answered: bool) -> Option<bool> {
+    match &field.to_ascii_lowercase()[..] {
+        b"1" | b"true" | b"yes" | b"y" => Some(answered),
+        b"0" | b"false" | b"no" | b"n" => Some(!answered),
+        b"ok" | b"success" | b"succeeded" | b"reply" | b"received" | b"answered" | b"up" | b"alive" => {
+            Some(true)
+        }
+        b"" => None,
+        word => LOST.iter().any(|m| m.as_bytes() == word).then_some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delay_is_a_number_a_bound_a_mark_or_none_of_these() {
+        use Cell::{Below, Infinite, Lost, MinusOne, Nan, Negative, Sentinel, Unreadable, Value};
+        let ms = Some(Unit::Millis);
+        for (text, expected) in [
+            ("22.2", Value(22.2, None)),
+            ("22.2 ms", Value(22.2, ms)),
+            ("22ms", Value(22.0, ms)),
+            ("1.5 µs", Value(1.5, Some(Unit::Micros))),
+            ("<1", Below(1.0, None)),
+            ("< 1 ms", Below(1.0, ms)),
+            ("<0", Unreadable),
+            ("", Lost),
+            ("-", Lost),
+            ("*", Lost),
+            ("Request timed out.", Lost),
+            ("TIMEOUT", Lost),
+            ("NaN", Nan),
+            ("-1", MinusOne),
+            ("-1.0", MinusOne),
+            ("-0.3", Negative),
+            ("inf", Infinite),
+            ("-Infinity", Infinite),
+            ("4294967295", Sentinel),
+            ("18446744073709551615", Sentinel),
+            ("abc", Unreadable),
+            ("12.3 km", Unreadable),
+            ("1.2.3", Unreadable),
+        ] {
+            assert_eq!(read(text.as_bytes(), b'.'), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_outcome_is_a_word_or_a_bit() {
+        for (text, answered, expected) in [
+            ("1", true, Some(true)),
+            ("1", false, Some(false)),
+            ("OK", false, Some(true)),
+            ("timeout", true, Some(false)),
+            ("200", true, None),
+        ] {
+            assert_eq!(outcome(text.as_bytes(), answered), expected);
+        }
+    }
+}

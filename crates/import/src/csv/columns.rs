@@ -1,0 +1,184 @@
+//! Which column is what: by its name where there is one, else by its values.
+
+use super::cell::{self, Cell};
+use super::layout::{epoch, time_number};
+use super::names::{Name, Role};
+use super::{Unit, cell::outcome};
+use crate::when::{self, Order};
+
+/// What the first rows of a column hold.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Stats {
+    pub(super) rows: usize,
+    pub(super) numbers: usize,
+    pub(super) dates: usize,
+    /// Marks of loss that are written.
+    pub(super) lost: usize,
+    empty: usize,
+    /// Each number or date is at least the one before.
+    pub(super) ascends: bool,
+    pub(super) integers: bool,
+    /// Nearly all steps are by one.
+    pub(super) counts_up: bool,
+    /// Of the numbers.
+    pub(super) median: f64,
+    pub(super) largest: f64,
+    /// The median of the steps.
+    pub(super) step: f64,
+    /// Numbers that are 3600 exactly.
+    pub(super) hours: usize,
+    /// The unit that stands behind the values.
+    pub(super) unit: Option<Unit>,
+    /// Values that read as the outcome of a probe.
+    outcomes: usize,
+}
+
+impl Stats {
+    pub(super) fn of<'a>(fields: impl Iterator<Item = &'a [u8]>, decimal: u8, month_first: bool) -> Self {
+        let order = if month_first { Order::MonthFirst } else { Order::DayFirst };
+        let mut s = Self { ascends: true, integers: true, ..Self::default() };
+        let mut values = Vec::new();
+        let mut line = Vec::new();
+        for field in fields {
+            s.rows += 1;
+            s.outcomes += usize::from(outcome(field, true).is_some());
+            match cell::read(field, decimal) {
+                Cell::Value(_, unit) | Cell::Below(_, unit) => {
+                    s.unit = s.unit.or(unit);
+                    s.numbers += 1;
+                }
+                Cell::Lost if field.is_empty() => s.empty += 1,
+                Cell::Lost | Cell::Nan => s.lost += 1,
+                Cell::MinusOne | Cell::Negative | Cell::Sentinel | Cell::Infinite => s.numbers += 1,
+                Cell::Unreadable => {}
+            }
+            if let Some(v) = time_number(field, decimal) {
+                values.push(v);
+                line.push(v);
+            } else if let Some(w) = when::whole(field, order) {
+                s.dates += 1;
+                line.push(w.ns as f64);
+            }
+        }
+        s.ascends = line.windows(2).all(|w| w[0] <= w[1]);
+        s.integers = values.iter().all(|v| v.fract() == 0.0);
+        let mut steps: Vec<f64> = line.windows(2).map(|w| w[1] - w[0]).collect();
+        #[expect(clippy::float_cmp, reason = "these are whole numbers")]
+        let by_one = steps.iter().filter(|s| **s == 1.0).count();
+        s.counts_up = s.integers && s.dates == 0 && by_one > 0 && by_one * 10 >= steps.len() * 6;
+        #[expect(clippy::float_cmp, reason = "the sentinel is exact")]
+        let hour = |v: &&f64| **v == 3600.0;
+        s.hours = values.iter().filter(hour).count();
+        let ordinary = values.iter().copied().filter(|v| *v != 3600.0 && *v >= 0.0);
+        s.median = median(&mut ordinary.collect::<Vec<_>>());
+        s.largest = values.iter().copied().fold(0.0, f64::max);
+        s.step = median(&mut steps);
+        s
+    }
+
+    /// Mostly numbers, or marks in place of them.
+    fn numeric(&self) -> bool {
+        self.numbers > 0 && (self.numbers + self.lost) * 2 >= self.rows - self.empty
+    }
+
+    fn time_like(&self) -> bool {
+        self.dates > self.numbers || self.numbers > 0 && (self.ascends || epoch(self.median).is_some())
+    }
+
+    fn length_like(&self) -> bool {
+        self.numeric() && self.integers && self.median >= 8.0 && self.largest <= 65_535.0
+    }
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Indices of columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Roles {
+    pub(super) delay: usize,
+    pub(super) time: Option<usize>,
+    pub(super) octets: Option<usize>,
+    pub(super) seq: Option<usize>,
+    pub(super) loss: Option<usize>,
+}
+
+pub(super) fn assign(names: &[Name], stats: &[Stats], heading: bool) -> Option<Roles> {
+    if heading { by_name(names, stats) } else { by_value(stats, &(0..stats.len()).collect::<Vec<_>>()) }
+}
+
+fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
+    let columns = || (0..names.len()).filter(|i| *i < stats.len());
+    let of = |role: Role| columns().filter(move |i| names[*i].role == Some(role));
+    let delays = || of(Role::Delay).filter(|i| stats[*i].numeric() || stats[*i].lost > 0);
+    let times = || of(Role::Time).filter(|i| stats[*i].time_like());
+    let time = times().find(|i| names[*i].sent).or_else(|| times().next());
+    let found = delays()
+        .find(|i| !names[*i].aggregate)
+        .or_else(|| delays().next())
+        // "time" may be a delay: its values do not ascend.
+        .or_else(|| of(Role::Time).rfind(|i| stats[*i].numeric() && !stats[*i].time_like()))
+        .or_else(|| {
+            columns().find(|i| names[*i].role.is_none() && names[*i].unit.is_some() && stats[*i].numeric())
+        });
+    let octets = of(Role::Octets).find(|i| stats[*i].numeric() && stats[*i].integers);
+    let seq = of(Role::Seq).find(|i| stats[*i].numeric() && stats[*i].integers);
+    let loss = columns().find(|i| {
+        matches!(names[*i].role, Some(Role::Loss | Role::Answered))
+            && stats[*i].outcomes * 10 >= stats[*i].rows * 9
+    });
+    if let Some(delay) = found {
+        let time = time.filter(|i| *i != delay);
+        return Some(Roles { delay, time, octets, seq, loss });
+    }
+    // Names that say nothing: only columns without a role are free.
+    let free: Vec<usize> = columns()
+        .filter(|i| matches!(names[*i].role, None | Some(Role::Loss | Role::Answered)) && Some(*i) != loss)
+        .collect();
+    let guessed = by_value(stats, &free)?;
+    Some(Roles {
+        delay: guessed.delay,
+        time: time.or(guessed.time),
+        octets: octets.or(guessed.octets),
+        seq: seq.or(guessed.seq),
+        loss,
+    })
+}
+
+/// One column is delays; of two the first is time if it ascends; three are time, length, delay.
+fn by_value(stats: &[Stats], free: &[usize]) -> Option<Roles> {
+    let dated: Vec<usize> = free.iter().copied().filter(|i| stats[*i].dates > stats[*i].numbers).collect();
+    let numeric: Vec<usize> = free.iter().copied().filter(|i| stats[*i].numeric()).collect();
+    let ascending = |i: &usize| stats[*i].time_like() && !stats[*i].counts_up;
+    let counting = |i: &usize| stats[*i].counts_up && stats[*i].ascends;
+    let date = dated.first().copied();
+    Some(match numeric[..] {
+        [] => return None,
+        [delay] => Roles { delay, time: date, ..Roles::default() },
+        [first, second] => {
+            let roles = Roles { delay: second, time: date, ..Roles::default() };
+            match () {
+                () if counting(&first) => Roles { seq: Some(first), ..roles },
+                () if date.is_none() && ascending(&first) => Roles { time: Some(first), ..roles },
+                () if date.is_none() && ascending(&second) && stats[second].rows > 2 => {
+                    Roles { delay: first, time: Some(second), ..roles }
+                }
+                () if stats[first].length_like() => Roles { octets: Some(first), ..roles },
+                () => Roles { delay: first, ..roles },
+            }
+        }
+        [first, second, ref rest @ ..] => {
+            let rows = stats[first].rows;
+            let seq = Some(first).filter(|i| rows > 1 && counting(i));
+            let time = date.or_else(|| [first, second].into_iter().find(|i| Some(*i) != seq && ascending(i)));
+            let left: Vec<usize> =
+                numeric.iter().copied().filter(|i| Some(*i) != seq && Some(*i) != time).collect();
+            let octets = left.iter().copied().find(|i| left.len() > 1 && stats[*i].length_like());
+            let mut delays = left.iter().copied().filter(|i| Some(*i) != octets);
+            let delay = delays.find(|i| !stats[*i].ascends || stats[*i].rows < 3).or(rest.last().copied())?;
+            Roles { delay, time, octets, seq, loss: None }
+        }
+    })
+}

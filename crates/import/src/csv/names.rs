@@ -1,0 +1,271 @@
+//! What the name of a column says: its role and its unit.
+
+use super::Unit;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Delay,
+    Time,
+    Octets,
+    Seq,
+    /// 1 means lost.
+    Loss,
+    /// 1 means answered.
+    Answered,
+    /// Known, and of no use here.
+    Other,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Name {
+    pub(super) role: Option<Role>,
+    pub(super) unit: Option<Unit>,
+    /// An average, a deviation: not one packet's.
+    pub(super) aggregate: bool,
+    /// When a packet left, rather than when its answer came.
+    pub(super) sent: bool,
+}
+
+/// In the order in which they decide: `packet_size` is a length, `ping_seq` a number. `weak` words
+/// decide only where there is no other.
+const ROLES: &[(Role, &[&str])] = &[
+    (Role::Other, &["ttl", "hlim", "host", "target", "addr", "address", "ip", "dst", "src", "hop", "port"]),
+    (
+        Role::Octets,
+        &[
+            "octets", "octet", "bytes", "byte", "size", "length", "len", "payload", "größe", "groesse",
+            "länge", "laenge", "taille", "tamaño", "bajty", "байт",
+        ],
+    ),
+    (Role::Seq, &["seq", "sequence", "sequenz", "nr", "no", "№", "#", "idx", "index", "id", "icmpseq"]),
+    (Role::Loss, &["lost", "loss", "timeout", "dropped", "drop", "error", "err", "verloren", "perdu"]),
+    (Role::Answered, &["status", "state", "outcome", "ok", "success", "answered", "alive", "reachable"]),
+    (
+        Role::Delay,
+        &[
+            "rtt",
+            "rtts",
+            "srtt",
+            "delay",
+            "delays",
+            "latency",
+            "lat",
+            "ping",
+            "owd",
+            "roundtrip",
+            "trip",
+            "response",
+            "elapsed",
+            "duration",
+            "laufzeit",
+            "verzögerung",
+            "verzoegerung",
+            "latenz",
+            "antwortzeit",
+            "dauer",
+            "latence",
+            "délai",
+            "delai",
+            "latencia",
+            "latência",
+            "retardo",
+            "retraso",
+            "latenza",
+            "ritardo",
+            "opóźnienie",
+            "задержка",
+            "延迟",
+            "延遲",
+            "遅延",
+            "往復時間",
+            "지연",
+        ],
+    ),
+    (
+        Role::Time,
+        &[
+            "time",
+            "timestamp",
+            "ts",
+            "t",
+            "date",
+            "datetime",
+            "epoch",
+            "sent",
+            "send",
+            "when",
+            "clock",
+            "start",
+            "utc",
+            "unixtime",
+            "unix",
+            "zeit",
+            "zeitstempel",
+            "zeitpunkt",
+            "datum",
+            "uhrzeit",
+            "temps",
+            "heure",
+            "horodatage",
+            "fecha",
+            "hora",
+            "tiempo",
+            "ora",
+            "czas",
+            "время",
+            "дата",
+            "時刻",
+            "日時",
+            "时间",
+            "時間",
+            "시간",
+        ],
+    ),
+    (
+        Role::Seq,
+        &["n", "i", "num", "number", "nummer", "probe", "packet", "pkt", "row", "slice", "count", "sample"],
+    ),
+    (Role::Answered, &["received", "recv", "result"]),
+];
+
+const AGGREGATES: &[&str] = &[
+    "avg",
+    "average",
+    "mean",
+    "min",
+    "minimum",
+    "max",
+    "maximum",
+    "median",
+    "std",
+    "stddev",
+    "stdev",
+    "mdev",
+    "sd",
+    "var",
+    "jitter",
+    "mittelwert",
+    "moyenne",
+    "p50",
+    "p90",
+    "p95",
+    "p99",
+    "best",
+    "wrst",
+    "worst",
+];
+
+pub(super) fn unit(word: &str) -> Option<Unit> {
+    Some(match word {
+        "s" | "sec" | "secs" | "second" | "seconds" | "sekunden" | "с" | "сек" => Unit::Seconds,
+        "ms" | "msec" | "msecs" | "milli" | "millis" | "millisecond" | "milliseconds" | "millisekunden"
+        | "мс" => Unit::Millis,
+        "us" | "µs" | "μs" | "usec" | "usecs" | "micro" | "micros" | "microsecond" | "microseconds"
+        | "мкс" => Unit::Micros,
+        "ns" | "nsec" | "nano" | "nanos" | "nanosecond" | "nanoseconds" => Unit::Nanos,
+        _ => return None,
+    })
+}
+
+pub(super) fn read(name: &str) -> Name {
+    let words = words(name);
+    let mut found = Name::default();
+    let mut known = Vec::with_capacity(words.len());
+    for word in &words {
+        if let Some(unit) = unit(word) {
+            found.unit = Some(unit);
+        } else if let Some((stem, unit)) = glued(word) {
+            found.unit = Some(unit);
+            known.push(stem);
+        } else {
+            known.push(word);
+        }
+    }
+    let has = |list: &[&str]| known.iter().any(|w| list.contains(w));
+    found.role = ROLES.iter().find(|(_, list)| has(list)).map(|(role, _)| *role);
+    found.aggregate = has(AGGREGATES);
+    found.sent = has(&["sent", "send", "pub", "start", "tx"]);
+    if known.is_empty() && found.unit.is_some() {
+        // "ms" alone heads a column of delays.
+        found.role = Some(Role::Delay);
+    }
+    found
+}
+
+/// `rttms`: a word that is known, with a unit at its end.
+fn glued(word: &str) -> Option<(&str, Unit)> {
+    let at = word.len().checked_sub(2).filter(|i| word.is_char_boundary(*i))?;
+    let (stem, end) = word.split_at(at);
+    let known = ROLES.iter().any(|(_, list)| list.contains(&stem)) && stem.len() > 1;
+    unit(end).filter(|_| known).map(|unit| (stem, unit))
+}
+
+/// `sentTimeMs`, `RTT [ms]`, `pub_time(ms)`: the words in lower case.
+fn words(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut lower_before = false;
+    for c in name.chars().take(200) {
+        let part = c.is_alphanumeric() || matches!(c, '#' | '№');
+        if (!part || (c.is_uppercase() && lower_before)) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if part {
+            word.extend(c.to_lowercase());
+        }
+        lower_before = c.is_lowercase();
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, role: Option<Role>, unit: Option<Unit>) {
+        let got = read(name);
+        assert_eq!((got.role, got.unit), (role, unit), "{name}");
+    }
+
+    #[test]
+    fn names_tell_role_and_unit() {
+        use Role::{Answered, Delay, Loss, Octets, Other, Seq, Time};
+        let (s, ms, us) = (Some(Unit::Seconds), Some(Unit::Millis), Some(Unit::Micros));
+        check("delay_ms", Some(Delay), ms);
+        check("RTT [ms]", Some(Delay), ms);
+        check("rttUs", Some(Delay), us);
+        check("rttms", Some(Delay), ms);
+        check("latency", Some(Delay), None);
+        check("Round-trip time (µs)", Some(Delay), us);
+        check("ms", Some(Delay), ms);
+        check("sent_s", Some(Time), s);
+        check("t_s", Some(Time), s);
+        check("pub_time(ms)", Some(Time), ms);
+        check("timestamp", Some(Time), None);
+        check("Zeit", Some(Time), None);
+        check("icmp_seq", Some(Seq), None);
+        check("Nr", Some(Seq), None);
+        check("slice", Some(Seq), None);
+        check("packet_size", Some(Octets), None);
+        check("packet_loss", Some(Loss), None);
+        check("status", Some(Answered), None);
+        check("ttl", Some(Other), None);
+        check("n0_n1_s", None, s);
+        check("utmX(m)", None, None);
+        check("", None, None);
+        assert!(read("avg_rtt").aggregate && !read("rtt").aggregate);
+        assert!(read("sent_at").sent);
+    }
+
+    #[test]
+    fn no_word_has_two_roles() {
+        let all: Vec<_> = ROLES.iter().flat_map(|(_, list)| *list).collect();
+        for (i, word) in all.iter().enumerate() {
+            assert!(!all[..i].contains(word), "{word}");
+            assert_eq!(unit(word), None, "{word}");
+        }
+    }
+}
