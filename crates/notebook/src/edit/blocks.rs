@@ -69,7 +69,7 @@ pub fn add_cell(
             }
             id.to_owned()
         }
-        None => free_name(word, |id| document.cell(id).is_none()),
+        None => numbered(document, word, 1),
     };
     let place = place(document, at)?;
     let before = document.blocks()[..at].iter().filter(|b| b.cell().is_some()).count();
@@ -98,8 +98,11 @@ pub fn add_trace(document: &Document, at: usize, trace: &Trace) -> Result<Edit, 
 pub fn duplicate_cell(document: &Document, id: &str) -> Result<Edit, EditError> {
     let cell = cell_of(document, id)?;
     let at = index_of(document, cell) + 1;
-    let base = id.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('-').unwrap_or(id);
-    let copy = free_name(base, |id| document.cell(id).is_none());
+    let (base, n) = match id.rsplit_once('-').and_then(|(base, n)| Some((base, n.parse::<usize>().ok()?))) {
+        Some((base, n)) if !base.is_empty() => (base, n),
+        _ => (id, 1),
+    };
+    let copy = numbered(document, base, n.saturating_add(1));
     add_cell(document, at, &cell.word, Some(&copy), document.body(cell))
 }
 
@@ -224,6 +227,15 @@ fn patch(document: &Document, range: Range<usize>, pieces: &[&str]) -> Splice {
 fn fence_for(body: &str) -> String {
     let longest = body.lines().map(str::trim_start).map(|l| l.len() - l.trim_start_matches('`').len()).max();
     "`".repeat(longest.map_or(3, |n| (n + 1).max(3)))
+}
+
+/// The first of `base-from`, `base-(from + 1)` and so on that no cell has.
+fn numbered(document: &Document, base: &str, from: usize) -> String {
+    // One of so many names is free.
+    (0..=document.blocks().len())
+        .map(|n| format!("{base}-{}", from.saturating_add(n)))
+        .find(|id| document.cell(id).is_none())
+        .unwrap_or_default()
 }
 
 /// A file's name as a cell's: `Lab WiFi.csv` becomes `lab-wifi`.

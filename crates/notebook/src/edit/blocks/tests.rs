@@ -34,7 +34,7 @@ fn cells_are_added_anywhere() {
     let last = check(add(6), SAMPLE, "# T One. | a | Two. | rto-1 | rto-2 | Three. | new");
     assert!(last.text().ends_with("\nThree.\n\n```netspurt rto new\na = \"mills\"\n```\n"));
     let edit = add_cell(&d, 1, "rto", None, "").unwrap();
-    assert_eq!(edit.cell.as_deref(), Some("rto"));
+    assert_eq!(edit.cell.as_deref(), Some("rto-3"));
     check(add_cell(&Document::parse(""), 0, "rto", Some("x"), ""), "", "x");
     assert_eq!(add(7).unwrap_err(), EditError::NoSuchBlock { index: 7 });
     assert!(matches!(
@@ -78,7 +78,7 @@ fn a_cell_goes_and_the_others_keep_their_names() {
 fn a_copy_stands_below_with_its_own_name() {
     let d = Document::parse(SAMPLE);
     check(duplicate_cell(&d, "a"), SAMPLE, "# T One. | a | a-2 | Two. | rto-1 | rto-2 | Three.");
-    check(duplicate_cell(&d, "rto-1"), SAMPLE, "# T One. | a | Two. | rto-1 | rto | rto-2 | Three.");
+    check(duplicate_cell(&d, "rto-1"), SAMPLE, "# T One. | a | Two. | rto-1 | rto-3 | rto-2 | Three.");
 }
 
 #[test]
