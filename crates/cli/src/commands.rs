@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{self, Out};
-use crate::{completions, link, open, rto, serve};
+use crate::{completions, import, link, open, rto, serve};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -16,6 +16,7 @@ struct Entry {
 
 /// In the order of the help.
 const COMMANDS: &[Entry] = &[
+    Entry { define: import::define, run: import::run },
     Entry { define: rto::define, run: rto::run },
     Entry { define: link::define, run: link::run },
     Entry { define: open::define, run: open::run },

@@ -7,6 +7,7 @@
 mod commands;
 mod completions;
 mod failure;
+mod import;
 mod input;
 mod link;
 mod open;

@@ -79,6 +79,11 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     for remark in &report.remarks {
         writeln!(out, "{remark}")?;
     }
+    match trace.notes.len() {
+        0 => {}
+        1 => writeln!(out, "{} was read with a note: netspurt import shows it.", trace.name)?,
+        n => writeln!(out, "{} was read with {n} notes: netspurt import shows them.", trace.name)?,
+    }
     if steps {
         write!(out, "\n{}", steps_table(&trace, &replay))?;
     }

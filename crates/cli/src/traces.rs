@@ -1,15 +1,42 @@
-//! A trace named on the command line: a run of 1983.
+//! A trace named on the command line: a run of 1983, a file, or `-` for standard input.
+//!
+//! What begins with `rfc889/` is a run, whatever files there are; `./rfc889/…` is the file.
 
 use crate::failure::Failure;
+use crate::input::{self, Input};
 use netspurt_core::rto::{printed, rebuild};
 use netspurt_core::trace::Trace;
+use netspurt_import::{BadRows, Import, ImportError, Options, Remedy};
 use std::ffi::OsStr;
 
 /// What TRACE stands for, in the help of the commands that take one.
 pub(crate) const HELP: &str = "A file, - for standard input, or a run of 1983 such as rfc889/dcn1-local/FOE";
 
 pub(crate) fn read(name: &OsStr) -> Result<Trace, Failure> {
-    run(&name.to_string_lossy())
+    match name.to_str().filter(|n| n.starts_with("rfc889/")) {
+        Some(name) => run(name),
+        None => Ok(import(input::read(name)?)?.trace),
+    }
+}
+
+/// Reads a file's bytes, whatever they are. A row that cannot be read is left out and noted.
+pub(crate) fn import(input: Input) -> Result<Import, Failure> {
+    let options = Options { name: input.name, bad_rows: BadRows::LeaveOut, reading: None };
+    netspurt_import::read(&input.bytes, &options).map_err(|e| unreadable(&e, options.name))
+}
+
+fn unreadable(error: &ImportError, name: String) -> Failure {
+    let place = match &error.place {
+        None => name,
+        Some(p) => match p.excerpt.get(p.marked).filter(|(_, text)| !text.trim().is_empty()) {
+            Some((_, text)) => format!("{name}, line {} “{text}”", p.line),
+            None => format!("{name}, line {}", p.line),
+        },
+    };
+    // What the page offers as buttons and a command line does not have, is left out.
+    let here = |r: &&Remedy| matches!(r, Remedy::Advice(_) | Remedy::OpenAnother);
+    let remedies: Vec<String> = error.remedies.iter().filter(here).map(ToString::to_string).collect();
+    Failure::input(error.what.trim_end_matches('.'), place, remedies.join(" or "))
 }
 
 fn run(name: &str) -> Result<Trace, Failure> {

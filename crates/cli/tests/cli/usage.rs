@@ -1,6 +1,8 @@
 //! What holds of every command: help, errors, completions, a reader that leaves.
 
-use crate::program::netspurt;
+use crate::program::{file, netspurt};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
 #[test]
@@ -53,6 +55,27 @@ fn serve_refuses_what_it_cannot_serve() {
     );
     netspurt(&["serve", "--port", "70000"]).refusal(2);
     netspurt(&["serve", "--bind", "here"]).refusal(2);
+}
+
+#[test]
+fn serve_answers_where_it_says() {
+    let path = file("served/index.html", b"<p>Netspurt</p>");
+    let folder = path.strip_suffix("/index.html").unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_netspurt"))
+        .args(["serve", folder, "--port", "0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut url = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
+    let address = url.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("<p>Netspurt</p>"), "{answer}");
 }
 
 #[test]
