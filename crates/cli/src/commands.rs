@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{self, Out};
-use crate::{completions, import, link, open, rto, serve};
+use crate::{check, completions, import, link, open, rto, serve};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -20,6 +20,7 @@ const COMMANDS: &[Entry] = &[
     Entry { define: rto::define, run: rto::run },
     Entry { define: link::define, run: link::run },
     Entry { define: open::define, run: open::run },
+    Entry { define: check::define, run: check::run },
     Entry { define: serve::define, run: serve::run },
     Entry { define: completions::define, run: completions::run },
 ];

@@ -1,10 +1,11 @@
-//! `netspurt link NOTEBOOK`: a document as a link.
+//! `netspurt link NOTEBOOK`: a document as a link, with the digests of its results.
 
 use crate::failure::Failure;
-use crate::input;
+use crate::notebooks;
 use crate::output::Out;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use netspurt_notebook::link::{Payload, encode};
+use netspurt_notebook::evaluate::{evaluate, payload};
+use netspurt_notebook::link::encode;
 use std::ffi::OsString;
 
 pub(crate) fn define() -> Command {
@@ -19,12 +20,14 @@ pub(crate) fn define() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     let Some(path) = matches.get_one::<OsString>("notebook") else { return Ok(()) };
-    let (name, text) = input::text(path)?;
-    let link = encode(&Payload { text, ..Payload::default() }).map_err(|e| {
+    let notebook = notebooks::read(path, false)?;
+    // The link carries the digests of all results, so that whoever opens it can tell.
+    let outcomes = evaluate(&notebook.document, &notebook.shelf);
+    let link = encode(&payload(&notebook.document, &outcomes, Vec::new())).map_err(|e| {
         // What and what to do stand in one sentence there.
         let text = e.to_string();
         let (what, advice) = text.split_once(": ").unwrap_or((&text, "send the notebook as a file"));
-        Failure::input(what, name, advice)
+        Failure::input(what, notebook.name, advice)
     })?;
     writeln!(out, "{}", link.fragment())?;
     Ok(())

@@ -4,12 +4,14 @@
 //! standard error as `netspurt: <what>: <where>: <what to do>`. Exit code 0: done, 1: the input is
 //! bad, 2: the command line is.
 
+mod check;
 mod commands;
 mod completions;
 mod failure;
 mod import;
 mod input;
 mod link;
+mod notebooks;
 mod open;
 mod output;
 mod rto;

@@ -1,5 +1,6 @@
 //! The built program, from outside: what it prints, where, and its exit codes.
 
+mod check;
 mod import;
 mod links;
 mod program;
