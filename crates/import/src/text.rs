@@ -22,6 +22,15 @@ pub struct Text<'a> {
 }
 
 pub fn decode(bytes: &[u8]) -> Text<'_> {
+    let mut text = by_encoding(bytes);
+    // Lines that end with CR alone, as on old Macs.
+    if memchr::memchr(b'\n', text.text.as_bytes()).is_none() && text.text.trim_end().contains('\r') {
+        text.text = text.text.replace('\r', "\n").into();
+    }
+    text
+}
+
+fn by_encoding(bytes: &[u8]) -> Text<'_> {
     let utf16 = |bytes, order| Text { text: utf16(bytes, order).into(), encoding: order };
     match bytes {
         [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest),
@@ -67,8 +76,8 @@ fn utf16_by_content(bytes: &[u8]) -> Option<Encoding> {
         odd += usize::from(pair[1] == 0);
     }
     match (even, odd) {
-        (0, n) if n * 8 > pairs => Some(Encoding::Utf16Le),
-        (n, 0) if n * 8 > pairs => Some(Encoding::Utf16Be),
+        (few, n) if n * 8 > pairs && few * 8 < n => Some(Encoding::Utf16Le),
+        (n, few) if n * 8 > pairs && few * 8 < n => Some(Encoding::Utf16Be),
         _ => None,
     }
 }
@@ -108,6 +117,7 @@ mod tests {
     #[test]
     fn what_is_cut_or_unknown_still_reads() {
         check("64 Byt\u{fc}".as_bytes().split_last().unwrap().1, "64 Byt", Encoding::Utf8);
+        check(b"1\r2\r", "1\n2\n", Encoding::Utf8);
         check(b"f\x81r 192.0.2.1", "f\u{81}r 192.0.2.1", Encoding::Unknown);
         check(b"\xff\xfem\0\x00\xd8\n\0x", "m\u{fffd}\n", Encoding::Utf16Le);
     }

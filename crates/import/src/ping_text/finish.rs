@@ -33,7 +33,7 @@ impl Records {
     pub(super) fn add(&mut self, mut run: Run, room: u64, notes: &mut Notes) {
         settle_unsure(&mut run, notes);
         let printed = run.printed.clone();
-        let extent = extent(&run);
+        let extent = extent(&run, room);
         let answered = run.probes.iter().filter(|p| p.state.answered()).count() as u64;
         let failed = run.probes.iter().filter(|p| p.state == State::Failed).count() as u64;
         let windows = run.style == Style::Windows;
@@ -94,6 +94,17 @@ impl Records {
             self.windows = windows;
         }
         let records = first_record..self.builder.len();
+        // A log of replies alone may restart at every line: that is one part.
+        if let Some(last) = self.parts.last_mut()
+            && !run.header
+            && last.printed.is_none()
+            && printed.is_none()
+            && last.name == run.target
+        {
+            last.records.end = records.end;
+            last.counts.add(&counts);
+            return;
+        }
         self.parts.push(Part { name: run.target, records, counts, printed });
     }
 
@@ -158,7 +169,7 @@ fn settle_unsure(run: &mut Run, notes: &mut Notes) {
     }
 }
 
-fn extent(run: &Run) -> Extent {
+fn extent(run: &Run, room: u64) -> Extent {
     let printed = run.printed.as_ref().and_then(|p| p.sent);
     if run.style == Style::Windows {
         let spoken = run.probes.len() as u64;
@@ -169,7 +180,8 @@ fn extent(run: &Run) -> Extent {
         return Extent { start: run.base, spoken, sent: printed.unwrap_or(0).max(spoken) };
     };
     let span = |start: i64| (last - start + 1).unsigned_abs();
-    let fits = |start: i64| start <= first && printed.is_none_or(|n| span(start) <= n);
+    let near = |start: i64| run.header || (first - start).unsigned_abs() <= room;
+    let fits = |start: i64| start <= first && near(start) && printed.is_none_or(|n| span(start) <= n);
     let known = run.header || printed.is_some();
     let hint = run.first.map(i64::from).filter(|_| known);
     let start =

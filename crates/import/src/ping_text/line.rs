@@ -131,7 +131,7 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
         && (seq.is_some() || ttl.is_some() || address(line).is_some())
     {
         let octets = length.or_else(|| {
-            let first = pairs.list.first().filter(|p| i > 0 && p.unit == Unit::None)?;
+            let first = pairs.list.first().filter(|p| i > 0 && !p.unit.is_time())?;
             if seq == Some(0) || ttl == Some(0) { None } else { first.integer().map(u64::from) }
         });
         let tail = &line[pairs.list[i].end..];
@@ -232,8 +232,11 @@ fn summary_pairs<'a>(line: &'a [u8], pairs: &Pairs<'_>) -> Option<Line<'a>> {
         return Some(Line::Times(times));
     }
     if let [a, b, c] = &pairs.list[..] {
-        let plain = |p: &Pair<'_>| !p.below && p.unit == Unit::None;
-        if [a, b, c].iter().all(|p| p.unit.is_time() || p.unit == Unit::Other) {
+        let percent = percentage(line);
+        // In a code page that is not known, a comma between numbers may look like a unit.
+        let plain =
+            |p: &Pair<'_>| !p.below && (p.unit == Unit::None || percent.is_some() && p.unit == Unit::Other);
+        if percent.is_none() && [a, b, c].iter().all(|p| p.unit.is_time() || p.unit == Unit::Other) {
             let ms = |p: &Pair<'_>| p.value * p.unit.in_ms();
             let (min, max, mean) = (ms(a), ms(b), ms(c));
             return Some(Line::Times(Times { min, mean, max, deviation: None }));
@@ -243,7 +246,7 @@ fn summary_pairs<'a>(line: &'a [u8], pairs: &Pairs<'_>) -> Option<Line<'a>> {
                 sent: u64::from(a.integer()?),
                 received: u64::from(b.integer()?),
                 lost: Some(u64::from(c.integer()?)),
-                loss_pct: percentage(line),
+                loss_pct: percent,
                 ..Counts::default()
             }));
         }
@@ -416,7 +419,8 @@ fn unix_counts(line: &[u8]) -> Option<Counts> {
         } else if word.starts_with(b"errors") {
             counts.errors = number;
         } else if !plus && n < 2 {
-            numbers[n] = number?;
+            // Larger ones are none, and their sums would not fit.
+            numbers[n] = number.filter(|n| *n < 1 << 53)?;
             n += 1;
         }
     }

@@ -51,11 +51,16 @@ fn content(line: &[u8]) -> (Option<When>, &[u8]) {
     if line.len() > 4096 {
         return (None, line);
     }
-    let (when, mut rest) = prefix::split(line);
-    while let Some(after) = rest.strip_prefix(b"^C").or_else(|| rest.strip_prefix(b"\x03")) {
-        rest = after.trim_ascii();
+    let (when, rest) = prefix::split(without_interrupt(line));
+    (when, without_interrupt(rest))
+}
+
+/// What a terminal shows where someone pressed Control-C.
+fn without_interrupt(mut line: &[u8]) -> &[u8] {
+    while let Some(after) = line.strip_prefix(b"^C").or_else(|| line.strip_prefix(b"\x03")) {
+        line = after.trim_ascii();
     }
-    (when, rest)
+    line
 }
 
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
@@ -97,6 +102,8 @@ struct Reader<'a> {
     heading: Option<Quoted>,
     stamps: Stamps,
     units_guessed: usize,
+    /// Runs that begin without a heading or a summary before them.
+    restarts: usize,
 }
 
 /// Times of day made to go on over midnight.
@@ -153,6 +160,7 @@ impl<'a> Reader<'a> {
             heading: None,
             stamps: Stamps::default(),
             units_guessed: 0,
+            restarts: 0,
         }
     }
 
@@ -254,9 +262,13 @@ impl<'a> Reader<'a> {
             return at;
         }
         let target = std::mem::take(&mut run.target);
+        let last = run.seen.map_or(0, |(_, last)| last.rem_euclid(65_536));
         if !run.ended {
-            let last = run.seen.map_or(0, |(_, last)| last.rem_euclid(65_536));
-            self.notes.push(self.number, format!("the numbers leap from {last} to {seq}: read as a new run"));
+            self.restarts += 1;
+            if self.restarts == 1 {
+                self.notes
+                    .push(self.number, format!("the numbers go on from {last} to {seq}: read as a new run"));
+            }
         }
         self.close();
         self.current(Style::Unix).target = target;

@@ -11,7 +11,7 @@ pub(super) enum Unit {
     Micros,
     /// Nothing behind the number but a blank, a comma or the end.
     None,
-    /// Something, but no unit that is known here.
+    /// Something, but no unit that is known here; it may be the next word.
     Other,
 }
 
@@ -52,6 +52,8 @@ impl Unit {
             }
         }
         match s.first() {
+            // Letters of an alphabet other than Latin: a unit, or the next word.
+            Some(b' ') if s.get(1).is_some_and(|b| *b >= 0x80) => Self::Other,
             None | Some(b' ' | b',' | b';' | b')' | b'(' | b'/') => Self::None,
             // "、" and "，" part the numbers of a summary.
             Some(0xe3 | 0xef) if s.starts_with("、".as_bytes()) || s.starts_with("，".as_bytes()) => {
@@ -166,12 +168,12 @@ mod tests {
 
     #[test]
     fn pairs_have_a_name_a_value_and_a_unit() {
-        use Unit::{Micros, Millis, None, Seconds};
+        use Unit::{Micros, Millis, None, Other, Seconds};
         let line = "число байт=32 時間 =4ms x<1m TTL=58 time=<2 мс y=1,5 µs z=3 sec".as_bytes();
         let pairs = Pairs::find(line);
         let got: Vec<_> = pairs.list.iter().map(|p| (p.value, p.below, p.unit)).collect();
         let expected = [
-            (32.0, false, None),
+            (32.0, false, Other),
             (4.0, false, Millis),
             (1.0, true, Millis),
             (58.0, false, None),

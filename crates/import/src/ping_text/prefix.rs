@@ -77,6 +77,7 @@ fn skip_marks(mut s: &[u8]) -> &[u8] {
             [b' ' | b'\t' | b':' | b'|' | b'>' | b',' | b';' | b']', rest @ ..] | [b'-', b' ', rest @ ..] => {
                 rest
             }
+            [b'-'] => return &[],
             _ => return s,
         };
     }
@@ -105,6 +106,7 @@ mod tests {
         check("Mon Nov 30 10:24:05 AM UTC 2026: --- x ---", Some(at), "--- x ---");
         check("2026-11-30T10:24:05Z 64 bytes", Some(at), "64 bytes");
         check("[2026-11-30 10:24:05] - Request timed out.", Some(at), "Request timed out.");
+        check("10:24:05 -", Some(37_445.0), "");
         check("10:24:05 | PING x", Some(37_445.0), "PING x");
         check("11/30/2026 10:24:05 AM Reply", Some(37_445.0), "Reply");
         check("30/11/2026 10:24:05 Reply", Some(37_445.0), "Reply");

@@ -98,6 +98,21 @@ fn a_time_in_an_unknown_code_page_is_told_by_its_place() {
 }
 
 #[test]
+fn a_whole_run_in_an_unknown_code_page_is_read() {
+    // Code page 932: the marks between numbers are two bytes, none of them known.
+    let text = b"8.8.8.8 \x82\xc9 ping 32 \x83o:\r\n\
+        8.8.8.8 \x82\xa9: \x83o =32 \x8e\x9e =4ms TTL=58\r\n\
+        \x97v\x8b\x81\x82\xaa\x83^\r\n\
+        \r\n8.8.8.8 \x82\xcc ping \x93\x9d\x8cv:\r\n\
+        \x83p: \x91\x97\x90M = 2\x81A\x8e\xf3\x90M = 1\x81A\x91\xb9\x8e\xb8 = 1 (50% \x82\xcc)\x81A\r\n\
+        \x83\x89:\r\n \x8d\xc5 = 4ms\x81A\x8d\xc5 = 4ms\x81A\x95\xbd = 4ms\r\n";
+    let i = read(text, &Options::default()).unwrap();
+    assert_eq!(summary(&i), "2/1: 4 -");
+    let p = i.printed.unwrap();
+    assert_eq!((p.sent, p.loss_pct, p.max_ms), (Some(2), Some(50.0), Some(4.0)));
+}
+
+#[test]
 fn gaps_in_the_numbers_are_lost_probes() {
     check(&(LINUX.to_owned() + &replies(&[(2, "5 ms"), (4, "6 ms")])), "4/2: - 5 - 6");
     check(&(BSD.to_owned() + &replies(&[(1, "5 ms")])), "2/1: - 5");
@@ -116,7 +131,9 @@ fn numbers_wrap_and_runs_restart() {
     check(&run.repeat(2), "6/4: 5 - 6 5 - 6");
     // Without headings: the second 1 came sooner than a late reply could.
     check(&replies(&[(1, "5 ms"), (2, "6 ms"), (3, "5 ms"), (1, "5 ms"), (2, "5 ms")]), "5/5: 5 6 5 5 5");
-    check(&replies(&[(1, "5 ms"), (1, "6 ms"), (1, "4 ms")]), "3/3: 5 6 4");
+    let singles = replies(&[(1, "5 ms"), (1, "6 ms"), (1, "4 ms")]);
+    check(&singles, "3/3: 5 6 4");
+    assert_eq!(import(&singles).parts.len(), 1);
     check(&replies(&[(40_000, "5 ms"), (1, "5 ms"), (2, "4 ms")]), "3/3: 5 5 4");
 }
 
@@ -228,9 +245,11 @@ fn a_quiet_run_has_counts_and_no_samples() {
     // A flood prints dots.
     check(&(LINUX.to_owned() + "...\u{8}\u{8}.E" + end), "10/8:");
     let huge =
-        "\n--- x ping statistics ---\n18446744073709551615 packets transmitted, 1 received, 0% packet loss\n";
-    let i = import(&(LINUX.to_owned() + &replies(&[(1, "5 ms")]) + huge));
-    assert!(i.trace.len() < 200_000 && i.counts.sent == Some(u64::MAX));
+        "\n--- x ping statistics ---\n9007199254740991 packets transmitted, 1 received, 0% packet loss\n";
+    let one = LINUX.to_owned() + &replies(&[(1, "5 ms")]) + huge;
+    let i = import(&one.repeat(2));
+    assert!(i.trace.len() < 200_000 && i.counts.sent == Some(18_014_398_509_481_982));
+    assert!(import(&(replies(&[(4_000_000_000, "5 ms")]) + huge)).trace.len() < 200_000);
 }
 
 #[test]

@@ -46,6 +46,7 @@ fn check_with(bytes: &[u8], bad_rows: BadRows) {
     match read(bytes, &Options { bad_rows, ..Options::default() }) {
         Ok(import) => {
             consistent(&import);
+            assert!(import.trace.len() < 300_000 + bytes.len(), "gaps are bounded by what the file holds");
             // What was decided about a table reads the same table.
             if let Some(reading) = import.reading.clone() {
                 let options = Options { bad_rows, reading: Some(reading), ..Options::default() };
@@ -150,12 +151,12 @@ proptest! {
     #[test]
     fn any_order_of_lines_adds_up(
         picks in proptest::collection::vec((0..LINES.len(), 0_u32..12), 1..40),
-        large in proptest::option::of((0_usize..40, any::<u64>())),
+        large in proptest::option::of((0_usize..40, any::<u64>().prop_map(|n| n >> (n % 50)))),
     ) {
         let mut text = String::new();
         for (k, (line, n)) in picks.iter().enumerate() {
             let n = match large {
-                Some((at, n)) if at == k => n.to_string(),
+                Some((at, large)) if k % 40 >= at => large.to_string(),
                 _ => n.to_string(),
             };
             text += &LINES[*line].replace('#', &n);
