@@ -24,6 +24,7 @@ struct Row {
     time: Option<i64>,
     octets: Option<u32>,
     seq: Option<u64>,
+    faulty: bool,
 }
 
 struct Collector<'a> {
@@ -67,10 +68,10 @@ pub(super) fn read(
     if let Some((fault, at)) = &c.fault
         && c.bad_rows == BadRows::Ask
     {
-        let others = Others { fine: c.rows.len() as u64, bad: c.faults - 1 };
+        let others = Others { fine: c.rows.len() as u64 - c.faults, bad: c.faults - 1 };
         return Err(fault.error(&reading, text, at, others));
     }
-    if c.rows.is_empty() {
+    if c.rows.iter().all(|r| r.faulty && c.bad_rows != BadRows::Lost) {
         let what = "The table has no rows that could be read.";
         let error = ImportError::new(ErrorKind::NoSamples, what);
         return Err(match c.fault.map(|(_, at)| at) {
@@ -141,7 +142,8 @@ impl<'a> Collector<'a> {
             Some((field, Cell::Unreadable)) => Some(Fault::Unreadable { field: field.to_vec() }),
             _ => None,
         };
-        let mut row = Row { line: spot.line, cell: delay.map_or(Cell::Lost, |(_, c)| c), time, octets, seq };
+        let cell = delay.map_or(Cell::Lost, |(_, c)| c);
+        let mut row = Row { line: spot.line, cell, time, octets, seq, faulty: false };
         if let Some(fault) = fault {
             self.faults += 1;
             let line = &self.text[spot.start..];
@@ -149,10 +151,9 @@ impl<'a> Collector<'a> {
             let fate = if self.bad_rows == BadRows::Lost { "counted as lost" } else { "left out" };
             self.notes.quote(spot.line, &format!("{}, {fate}", fault.short(self.reading)), line);
             self.fault.get_or_insert((fault, At { line: spot.line, start: spot.start, heading }));
-            if self.bad_rows != BadRows::Lost {
-                return;
-            }
-            row.cell = Cell::Lost;
+            // A row that is left out still says that its number is not missing.
+            (row.cell, row.faulty) = (Cell::Unreadable, true);
+            return self.rows.push(row);
         }
         let outcome = self.reading.loss.and_then(|i| cell::outcome(field(i)?, self.answered));
         if outcome == Some(false) {
@@ -198,6 +199,9 @@ impl<'a> Collector<'a> {
         self.note_guesses();
         let left_out = self.settle();
         let seq = self.sequence();
+        let lost = self.bad_rows == BadRows::Lost;
+        self.rows.iter_mut().filter(|r| r.faulty && lost).for_each(|r| r.cell = Cell::Lost);
+        self.rows.retain(|r| r.cell != Cell::Unreadable);
         let times = self.times();
         let mut b = TraceBuilder::new(&options.name, Provenance::Opened { format: ID.to_owned() });
         let mut counts = Counts::zero();
@@ -274,8 +278,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Decides what depends on the whole column, and leaves out what is no delay. Returns how many
-    /// rows were left out, those that could not be read among them.
+    /// Decides what depends on the whole column, and marks what is no delay as unreadable. Returns
+    /// how many rows are left out, those with faults among them.
     fn settle(&mut self) -> u64 {
         let has = |f: fn(&Cell) -> bool| self.rows.iter().any(|r| f(&r.cell));
         let other_mark = has(|c| matches!(c, Cell::Lost));
@@ -288,29 +292,29 @@ impl<'a> Collector<'a> {
         let small = largest.fold(0.0, f64::max) < 360.0;
         let hour = |v: f64| small && (v - 3600.0).abs() < 1e-9;
         let (mut nan, mut infinite, mut negative, mut sentinel) = ((0, 0), (0, 0), (0, 0), (0, 0));
-        self.rows.retain_mut(|row| {
+        for row in &mut self.rows {
             let tally = match row.cell {
                 Cell::Nan if !other_mark => {
                     row.cell = Cell::Lost;
-                    return true;
+                    continue;
                 }
                 Cell::MinusOne if !negatives => {
                     row.cell = Cell::Lost;
-                    return true;
+                    continue;
                 }
                 Cell::Nan => &mut nan,
                 Cell::Infinite => &mut infinite,
                 Cell::Negative | Cell::MinusOne => &mut negative,
                 Cell::Sentinel => &mut sentinel,
                 Cell::Value(v, None) if hour(v) => &mut sentinel,
-                _ => return true,
+                _ => continue,
             };
+            row.cell = Cell::Unreadable;
             tally.0 += 1;
             if tally.1 == 0 {
                 tally.1 = row.line;
             }
-            false
-        });
+        }
         let minus = if other_minus { ", with -1" } else { "" };
         let mut total = 0;
         for ((n, line), what) in [
@@ -332,26 +336,30 @@ impl<'a> Collector<'a> {
     /// loss; a number that comes again is a duplicate.
     fn sequence(&mut self) -> Sequence {
         let mut found = Sequence::default();
-        let numbers: Vec<Option<u64>> = self.rows.iter().map(|r| r.seq).collect();
-        let steps = numbers.windows(2).filter_map(|w| Some((w[0]?, w[1]?)));
+        let next = |n: u64| if n == 65_535 { 0 } else { n.saturating_add(1) };
+        let numbers: Vec<u64> = self.rows.iter().filter_map(|r| r.seq).collect();
+        let steps = numbers.windows(2).map(|w| (w[0], w[1]));
         let (mut all, mut by_one, mut back) = (0_u64, 0_u64, 0_u64);
         for (a, b) in steps {
             all += 1;
-            by_one += u64::from(b == a.wrapping_add(1) || b == a || a == 65_535 && b == 0);
-            back += u64::from(b < a && !(a > 60_000 && b < 5_000));
+            by_one += u64::from(b == a || b == next(a));
+            back += u64::from(b < a && !((60_000..65_536).contains(&a) && b < 5_000));
         }
-        if numbers.contains(&None) || back > 0 || by_one * 2 < all || all == 0 {
+        let without = self.rows.iter().any(|r| r.seq.is_none() && r.cell != Cell::Unreadable);
+        if without || back > 0 || by_one * 2 < all || all == 0 {
             return found;
         }
         let marked = self.reading.loss.is_some() || self.rows.iter().any(|r| r.cell == Cell::Lost);
         let mut room = (100_000 + 8 * self.rows.len() as u64).min(4_000_000);
         let mut rows: Vec<Row> = Vec::with_capacity(self.rows.len());
+        let mut last = None;
         for row in self.rows.drain(..) {
-            let step = match (rows.last().and_then(|r| r.seq), row.seq) {
+            let step = match (last, row.seq) {
                 (Some(a), Some(b)) if b < a => b + 65_536 - a,
                 (Some(a), Some(b)) => b - a,
                 _ => 1,
             };
+            last = row.seq.or(last);
             if step == 0 {
                 found.duplicates += 1;
                 continue;
@@ -359,8 +367,8 @@ impl<'a> Collector<'a> {
             if step > 1 && !marked && step - 1 <= room {
                 room -= step - 1;
                 found.gaps += step - 1;
-                let lost = Row { cell: Cell::Lost, time: None, octets: None, ..row };
-                rows.extend((1..step).map(|_| lost));
+                let missing = Row { cell: Cell::Lost, time: None, octets: None, faulty: false, ..row };
+                rows.extend((1..step).map(|_| missing));
             } else if step > 1 {
                 found.not_filled += step - 1;
             }
@@ -368,24 +376,14 @@ impl<'a> Collector<'a> {
         }
         self.rows = rows;
         let name = self.reading.seq.map_or("", |i| &self.reading.names[i]);
-        if found.gaps > 0 {
-            self.notes
-                .push(0, format!("lost: {} missing from “{name}”", number::plural(found.gaps, "number")));
-        }
-        if found.not_filled > 0 {
-            self.notes.push(
-                0,
-                format!("not counted: {} missing from “{name}”", number::plural(found.not_filled, "number")),
-            );
-        }
-        if found.duplicates > 0 {
-            self.notes.push(
-                0,
-                format!(
-                    "second replies: {} that “{name}” has twice",
-                    number::plural(found.duplicates, "number")
-                ),
-            );
+        for (what, n, which) in [
+            ("lost", found.gaps, "missing from"),
+            ("not counted", found.not_filled, "missing from"),
+            ("second replies", found.duplicates, "twice in"),
+        ] {
+            if n > 0 {
+                self.notes.push(0, format!("{what}: {} {which} “{name}”", number::plural(n, "number")));
+            }
         }
         found
     }

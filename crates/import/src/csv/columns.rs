@@ -81,6 +81,10 @@ impl Stats {
         self.numbers > 0 && (self.numbers + self.lost) * 2 >= self.rows - self.empty
     }
 
+    fn all_lost(&self) -> bool {
+        self.numbers + self.lost + self.empty == self.rows
+    }
+
     fn time_like(&self) -> bool {
         self.dates > self.numbers || self.numbers > 0 && (self.ascends || epoch(self.median).is_some())
     }
@@ -112,7 +116,7 @@ pub(super) fn assign(names: &[Name], stats: &[Stats], heading: bool) -> Option<R
 fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
     let columns = || (0..names.len()).filter(|i| *i < stats.len());
     let of = |role: Role| columns().filter(move |i| names[*i].role == Some(role));
-    let delays = || of(Role::Delay).filter(|i| stats[*i].numeric() || stats[*i].lost > 0);
+    let delays = || of(Role::Delay).filter(|i| stats[*i].numeric() || stats[*i].all_lost());
     let times = || of(Role::Time).filter(|i| stats[*i].time_like());
     let time = times().find(|i| names[*i].sent).or_else(|| times().next());
     let found = delays()

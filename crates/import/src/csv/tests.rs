@@ -122,6 +122,7 @@ fn loss_has_many_marks() {
     check("rtt_ms,lost\n5,0\n0,1\n6,0\n", "5 - 6");
     check("rtt_ms,status\n5,ok\n0,timeout\n6,ok\n", "5 - 6");
     check("rtt_ms,received\n5,1\n0,0\n6,1\n", "5 - 6");
+    check("seq,rtt_ms\n1,\n2,\n", "- -");
     check("time,rtt_ms\n0,5\n,\n1,\n2,6\n", "0/5 1000/- 2000/6");
 }
 
@@ -151,6 +152,12 @@ fn gaps_in_a_column_of_numbers_are_losses_where_no_row_says_so() {
     assert!(notes(&i).contains("lost: 1 number missing from “icmp_seq”"));
     check("icmp_seq,rtt_ms\n1,5\n2,-\n4,7\n", "5 - 7");
     check("seq,rtt_ms\n65534,5\n65535,6\n0,7\n1,8\n", "5 6 7 8");
+    // A row that is left out is no gap, and a number past 65 535 no wrap.
+    let text = "seq,rtt_ms\n1,5\n2\n3,7\n5,8\n";
+    assert_eq!(records(&with(text, BadRows::LeaveOut).unwrap()), "5 7 - 8");
+    assert_eq!(records(&with(text, BadRows::Lost).unwrap()), "5 - 7 - 8");
+    check("seq,rtt_ms\n1,5\n2,-0.5\n3,7\n", "5 7");
+    check("seq,rtt_ms\n99998,5\n99999,6\n100000,7\n3,8\n4,9\n5,9\n", "5 6 7 8 9 9");
     // Numbers that count no probes.
     check("id,rtt_ms\n7,5\n900,6\n3,7\n", "5 6 7");
 }
@@ -190,7 +197,7 @@ fn a_row_cut_short_is_lost_or_left_out_as_told() {
     let i = with(WIFI, BadRows::Lost).unwrap();
     assert_eq!(records(&i), "0/12.1 500/12.8 1001/14.1 1502/- 2000/13 2500/13.1");
     let i = with(WIFI, BadRows::LeaveOut).unwrap();
-    assert_eq!((i.counts.sent, i.counts.left_out), (Some(6), 1));
+    assert_eq!((i.counts.sent, i.counts.left_out), (Some(5), 1));
     assert!(notes(&i).contains("5 two values where the heading names three, left out: “37,18.504”"));
 }
 
