@@ -63,9 +63,8 @@ pub(crate) fn unknown(input: &Input<'_>) -> ImportError {
         Some(b'<') => "This looks like a web page or XML, of a kind that is not read here.",
         _ => "This is text, but neither the output of a known tool nor a table of delays.",
     };
-    let titles: Vec<_> = FORMATS.iter().map(|f| f.title.to_lowercase()).collect();
-    let error = ImportError::new(ErrorKind::Unknown, what)
-        .advise(&format!("open one of the kinds that are read ({})", titles.join(", ")));
+    let error =
+        ImportError::new(ErrorKind::Unknown, what).advise("open what a tool printed, or a table of delays");
     if start < text.len() && !clip(&text[start..]).is_empty() {
         error.at(place(text, line, start, None))
     } else {

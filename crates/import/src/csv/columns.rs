@@ -85,6 +85,11 @@ impl Stats {
         self.numbers + self.lost + self.empty == self.rows
     }
 
+    /// Mostly numbers, dates or marks.
+    pub(super) fn figures(&self) -> bool {
+        (self.numbers + self.dates + self.lost + self.empty) * 2 >= self.rows
+    }
+
     fn time_like(&self) -> bool {
         self.dates > self.numbers || self.numbers > 0 && (self.ascends || epoch(self.median).is_some())
     }

@@ -46,6 +46,11 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Reading> {
         column_names.fill(names::Name::default());
     }
     let roles = assign(&column_names, &stats, table.heading.is_some())?;
+    // Sentences with numbers in them are no table: half of its columns are figures, or one is named.
+    let figures = stats.iter().filter(|s| s.figures()).count();
+    if !column_names[roles.delay].says_something() && figures * 2 < table.width {
+        return None;
+    }
     let delay = delay_column(roles.delay, column_names[roles.delay], &stats[roles.delay]);
     let time = roles.time.map(|i| time_column(i, column_names[i], &stats[i]));
     let first = table.heading.unwrap_or(table.data[0].0);

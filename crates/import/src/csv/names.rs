@@ -26,6 +26,12 @@ pub(super) struct Name {
     pub(super) sent: bool,
 }
 
+impl Name {
+    pub(super) fn says_something(self) -> bool {
+        self.role.is_some() || self.unit.is_some()
+    }
+}
+
 /// In the order in which they decide: `packet_size` is a length, `ping_seq` a number. `weak` words
 /// decide only where there is no other.
 const ROLES: &[(Role, &[&str])] = &[

@@ -260,6 +260,8 @@ fn what_is_no_table_is_refused_with_its_first_line() {
         "[1, 2, 3]",
         "<html></html>",
         "name,city\na,b\nc,d\n",
+        "192.0.2.1 : [0], 64 bytes, 39.8 ms (39.8 avg, 0% loss)\n192.0.2.7 : xmt/rcv/%loss = 20/0/100%\n",
+        "host a answered 64 times in 14.5 hours\nhost b answered 64 times in 13.5 hours\n",
     ] {
         let e = with(text, BadRows::Ask).unwrap_err();
         assert_eq!(e.kind, crate::ErrorKind::Unknown, "{text}");

@@ -167,6 +167,7 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
     // Windows, cut: "Reply from 192.0.2.1: bytes=32 ti".
     if let [only] = &pairs.list[..]
         && only.unit == Unit::None
+        && line.get(only.end) != Some(&b'/')
         && address(&line[..only.start]).is_some()
         && breaks_off(line)
     {
@@ -445,6 +446,7 @@ impl Line<'_> {
         let says = |word: &[u8]| memmem::find(line, word).is_some();
         match self {
             Line::Header(h) => Some(if h.windows { Windows } else { Unix }),
+            Line::Reply(r) if r.seq.is_none() && r.time == Time::Cut => None,
             Line::Reply(r) => Some(if r.seq.is_some() { Unix } else { Windows }),
             Line::Silence(Some(_)) | Line::Error(Some(_)) => says(b"icmp").then_some(Unix),
             Line::Complaint => Some(if line.starts_with(b"Ping") { Windows } else { Unix }),
