@@ -21,7 +21,10 @@ if (typeof document !== "undefined") {
 
     // Trunk loads the module itself and says when it has.
     if (link === null) {
-      addEventListener("TrunkApplicationStarted", () => wasmBindings.start());
+      addEventListener("TrunkApplicationStarted", () => {
+        wasmBindings.start();
+        root.dataset.boot = "ready";
+      });
       return;
     }
 
