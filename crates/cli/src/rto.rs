@@ -55,16 +55,14 @@ pub(crate) fn define() -> Command {
 pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     // The command line is judged before any file is read.
     let rule = flags::rule(matches)?;
-    let mut options = flags::options(matches)?;
+    let options = flags::options(matches)?;
     let trace = match (matches.get_one::<String>("series"), matches.get_one::<OsString>("trace")) {
         (Some(text), _) => series::read(text)?,
         (None, Some(name)) => traces::read(name)?,
         // The group is required.
         (None, None) => return Ok(()),
     };
-    if !matches.contains_id("scale") {
-        options.scale = default_scale(&trace);
-    }
+    let options = options.settled(&trace);
     let replay = rule.replay(&trace, &options);
     // The report refuses a trace without samples; the numbers are the same.
     let setup = Setup { slots: [Some(rule.clone()), None, None, None], options };
@@ -88,14 +86,6 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
         write!(out, "\n{}", steps_table(&trace, &replay))?;
     }
     Ok(())
-}
-
-/// The runs of 1983 are one-way delays: a sender that times round trips sees twice as much.
-fn default_scale(trace: &Trace) -> f64 {
-    match trace.provenance {
-        Provenance::Rebuilt { .. } => 2.0,
-        Provenance::Opened { .. } | Provenance::Typed => Options::default().scale,
-    }
 }
 
 /// The columns of RFC 889; for a run of 1983 the printed row comes first.

@@ -89,16 +89,18 @@ impl Component for App {
             let files = storage::files().await.unwrap_or_default();
             link.send_message(Event::Restored(notebooks, files));
         });
-        let link = ctx.link().clone();
-        spawn_local(async move {
-            if let Some(fonts) = window().and_then(|w| w.document()).map(|d| d.fonts()) {
-                if let Ok(ready) = fonts.ready() {
-                    // Whichever way it ends, the figures are drawn with what there is.
-                    let _ = JsFuture::from(ready).await;
-                    link.send_message(Event::Fonts);
+        // A canvas does not wait for a font as text does: it is drawn again when one has come.
+        for font in ["12px 'Netspurt Sans'", "600 12px 'Netspurt Sans'"] {
+            let link = ctx.link().clone();
+            spawn_local(async move {
+                if let Some(fonts) = window().and_then(|w| w.document()).map(|d| d.fonts()) {
+                    // Without it the figures keep the font they have.
+                    if JsFuture::from(fonts.load(font)).await.is_ok() {
+                        link.send_message(Event::Fonts);
+                    }
                 }
-            }
-        });
+            });
+        }
         app
     }
 
@@ -164,7 +166,8 @@ impl Component for App {
         if !self.ready {
             return html! {};
         }
-        let around = Surroundings { on: ctx.link().callback(Event::Model), dark: self.is_dark(), fonts: self.fonts };
+        let around =
+            Surroundings { on: ctx.link().callback(Event::Model), dark: self.is_dark(), fonts: self.fonts };
         let on_open = ctx.link().callback(|_: MouseEvent| Event::Pick);
         let on_notebook = ctx.link().callback(Event::Notebook);
         let on_letters = ctx.link().callback(Event::Letters);
@@ -338,7 +341,12 @@ impl App {
 fn replaces(msg: &Msg) -> bool {
     matches!(
         msg,
-        Msg::OpenFile { .. } | Msg::OpenLesson(_) | Msg::NewNotebook | Msg::RestoreNotebook { .. } | Msg::OpenFragment(_) | Msg::OpenReadable
+        Msg::OpenFile { .. }
+            | Msg::OpenLesson(_)
+            | Msg::NewNotebook
+            | Msg::RestoreNotebook { .. }
+            | Msg::OpenFragment(_)
+            | Msg::OpenReadable
     )
 }
 

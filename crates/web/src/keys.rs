@@ -67,7 +67,8 @@ fn on_page(element: Option<&Element>) -> bool {
 
 /// The cell after the current one, or before it.
 fn neighbour(model: &Model, down: bool) -> Option<String> {
-    let runs = |c: &&netspurt_notebook::document::Cell| !matches!(c.content.as_deref(), Ok(Content::Trace(_)));
+    let runs =
+        |c: &&netspurt_notebook::document::Cell| !matches!(c.content.as_deref(), Ok(Content::Trace(_)));
     let ids: Vec<&str> = model.document().cells().filter(runs).map(|c| c.id.as_str()).collect();
     let at = model.view().current.as_deref().and_then(|id| ids.iter().position(|i| *i == id));
     let next = match (at, down) {

@@ -9,21 +9,30 @@
 //! There is no back-off, and late replies are sampled: Karn's rule came later. The first reply
 //! primes `mills` and is not tested; every other estimator meets record 0 with its initial timeout.
 
-use super::estimators::Estimator;
+use super::estimators::{Estimator as _, EstimatorParams};
 use crate::params::{self, Param, Params, Range, Spec, Unit, Value};
-use crate::trace::{Outcome, Trace};
+use crate::trace::{Measure, Outcome, Trace};
 
 /// How a trace is replayed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
     /// The estimator sees `scale` times each delay, and its timeouts are divided by it, so that all
-    /// results stay in the trace's own unit: 2 turns the one-way delays of 1983 into round trips.
-    pub scale: f64,
+    /// results stay in the trace's own unit. `None`: what fits the trace, see [`Options::scale_for`].
+    pub scale: Option<f64>,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self { scale: 1.0 }
+impl Options {
+    /// 1; but 2 for one-way delays, which an estimator of round trips must see doubled.
+    pub fn scale_for(&self, trace: &Trace) -> f64 {
+        self.scale.unwrap_or(match trace.measure {
+            Measure::RoundTrip => 1.0,
+            Measure::OneWay => 2.0,
+        })
+    }
+
+    /// The options with everything settled that was left to the trace.
+    pub fn settled(&self, trace: &Trace) -> Self {
+        Self { scale: Some(self.scale_for(trace)) }
     }
 }
 
@@ -45,7 +54,7 @@ impl Params for Options {
                 name: "scale",
                 symbol: "",
                 gloss: "scale",
-                help: "The estimator sees this many times each delay: 2 makes round trips of one-way delays.",
+                help: "The estimator sees this many times each delay; where it is not set, 2 for one-way delays and 1 for round trips.",
                 kind: params::Kind::Number(Range {
                     unit: Unit::One,
                     min: 0.001,
@@ -55,8 +64,8 @@ impl Params for Options {
                     fractions: false,
                 }),
             },
-            get: |p| Value::Number(p.scale),
-            set: |p, v| p.scale = v.number(),
+            get: |p| Value::Number(p.scale.unwrap_or(1.0)),
+            set: |p, v| p.scale = Some(v.number()),
         },
     ];
 }
@@ -163,20 +172,20 @@ pub struct Replay {
 }
 
 /// Replays the trace and keeps every step.
-pub fn replay<E: Estimator>(estimator: E, trace: &Trace, options: &Options) -> Replay {
+pub fn replay<P: EstimatorParams>(params: &P, trace: &Trace, options: &Options) -> Replay {
     let n = trace.len();
     let mut steps = Steps {
         timeouts: Vec::with_capacity(n),
         estimates: Vec::with_capacity(n),
         kinds: Vec::with_capacity(n),
     };
-    let summary = run(estimator, trace, options, &mut steps);
+    let summary = run(params, trace, options, &mut steps);
     Replay { summary, timeouts: steps.timeouts, estimates: steps.estimates, kinds: steps.kinds }
 }
 
 /// Replays the trace for its totals alone.
-pub fn summary<E: Estimator>(estimator: E, trace: &Trace, options: &Options) -> Summary {
-    run(estimator, trace, options, &mut NoSteps)
+pub fn summary<P: EstimatorParams>(params: &P, trace: &Trace, options: &Options) -> Summary {
+    run(params, trace, options, &mut NoSteps)
 }
 
 /// Who hears of each step.
@@ -207,8 +216,10 @@ impl Sink for Steps {
 }
 
 #[inline(never)]
-fn run<E: Estimator, S: Sink>(mut estimator: E, trace: &Trace, options: &Options, sink: &mut S) -> Summary {
-    let (up, down) = (options.scale, 1.0 / options.scale);
+fn run<P: EstimatorParams, S: Sink>(params: &P, trace: &Trace, options: &Options, sink: &mut S) -> Summary {
+    let up = options.scale_for(trace);
+    let down = 1.0 / up;
+    let mut estimator = params.start(up);
     let mut t = Summary::default();
     let mut first = true;
     for (&r, &outcome) in trace.delays().iter().zip(trace.outcomes().iter()) {
@@ -251,7 +262,7 @@ fn run<E: Estimator, S: Sink>(mut estimator: E, trace: &Trace, options: &Options
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rto::estimators::{EstimatorParams, mills::Mills, rfc6298::Rfc6298};
+    use crate::rto::estimators::{mills::Mills, rfc6298::Rfc6298};
     use proptest::prelude::*;
 
     fn trace(series: &[Option<f64>]) -> Trace {
@@ -259,7 +270,7 @@ mod tests {
     }
 
     fn mills(series: &[Option<f64>]) -> Replay {
-        replay(Mills::default().start(), &trace(series), &Options::default())
+        replay(&Mills::default(), &trace(series), &Options::default())
     }
 
     #[test]
@@ -294,7 +305,7 @@ mod tests {
 
     #[test]
     fn other_estimators_meet_record_0_with_their_initial_timeout() {
-        let r = replay(Rfc6298::default().start(), &trace(&[Some(1500.0), Some(10.0)]), &Options::default());
+        let r = replay(&Rfc6298::default(), &trace(&[Some(1500.0), Some(10.0)]), &Options::default());
         assert_eq!(r.kinds, [Kind::Rtx, Kind::Ok]);
         assert_eq!(r.timeouts, [1000.0, 4500.0]);
     }
@@ -303,13 +314,26 @@ mod tests {
     fn scale_shows_the_estimator_round_trips_and_keeps_the_columns() {
         let series = [Some(100.0), Some(300.0), None, Some(120.0)];
         let rule = Rfc6298 { min: 0.0, ..Rfc6298::default() };
-        let one = replay(rule.start(), &trace(&series.map(|d| d.map(|d| 2.0 * d))), &Options::default());
-        let two = replay(rule.start(), &trace(&series), &Options { scale: 2.0 });
+        let one = replay(&rule, &trace(&series.map(|d| d.map(|d| 2.0 * d))), &Options::default());
+        let two = replay(&rule, &trace(&series), &Options { scale: Some(2.0) });
         assert_eq!(one.kinds, two.kinds);
         assert_eq!(two.timeouts, one.timeouts.iter().map(|t| t / 2.0).collect::<Vec<_>>());
-        // Mills's estimator is linear in the delays: only e-cold could tell.
-        let m = |o: &Options| replay(Mills::default().start(), &trace(&series), o);
-        assert_eq!(m(&Options { scale: 2.0 }), m(&Options::default()));
+        // Mills's estimator is linear in the delays, and e-cold is in the trace's own unit.
+        let m = |o: &Options| replay(&Mills::default(), &trace(&series), o);
+        assert_eq!(m(&Options { scale: Some(2.0) }), m(&Options::default()));
+        let cold = |scale| replay(&Mills::default(), &trace(&[None, Some(80.0)]), &Options { scale });
+        assert_eq!((cold(Some(2.0)).timeouts, cold(None).summary.lost_time), (vec![150.0, 150.0], 150.0));
+    }
+
+    #[test]
+    fn one_way_delays_are_doubled_for_the_estimator_unless_told_otherwise() {
+        let mut b = crate::trace::TraceBuilder::new("t", crate::trace::Provenance::Typed);
+        b.measure = Measure::OneWay;
+        let one_way = b.build();
+        let round = trace(&[]);
+        let of = |scale| Options { scale };
+        assert_eq!((of(None).scale_for(&one_way), of(None).scale_for(&round)), (2.0, 1.0));
+        assert_eq!((of(Some(1.0)).scale_for(&one_way), of(None).settled(&one_way)), (1.0, of(Some(2.0))));
     }
 
     #[test]
@@ -328,13 +352,13 @@ mod tests {
                            f1 in 0.0..=1.0_f64, f2 in 0.0..=1.0_f64, g in 0.0..4.0_f64) {
             let t = trace(&series);
             let params = Mills { f1, f2, g, ..Mills::default() };
-            let r = replay(params.start(), &t, &Options::default());
+            let r = replay(&params, &t, &Options::default());
             let s = &r.summary;
             prop_assert_eq!(s.replies + s.lost, series.len() as u64);
             prop_assert_eq!(s.rtx, r.kinds.iter().filter(|k| **k == Kind::Rtx).count() as u64);
             prop_assert_eq!(s.total, s.good_time + s.lost_time + s.rtx_time);
             prop_assert!(s.efficiency.is_none_or(|e| (0.0..=1.0).contains(&e)));
-            prop_assert_eq!(s, &summary(params.start(), &t, &Options::default()));
+            prop_assert_eq!(s, &summary(&params, &t, &Options::default()));
         }
     }
 }

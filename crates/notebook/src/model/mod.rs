@@ -132,7 +132,10 @@ pub enum Msg {
         bytes: Vec<u8>,
     },
     /// The browser could not hand over a file's bytes.
-    FileUnreadable { name: String, why: String },
+    FileUnreadable {
+        name: String,
+        why: String,
+    },
     /// The file that failed is read again, its bad rows handled so.
     ReadAgain(BadRows),
     DismissFailure,

@@ -46,17 +46,26 @@ const LONGEST_EMBEDDED: usize = 50_000;
 
 impl Model {
     pub(super) fn open_file(&mut self, name: &str, bytes: Vec<u8>) -> Vec<Effect> {
-        if let Some(text) = notebook(&bytes) {
+        let text = std::str::from_utf8(&bytes).ok().filter(|t| !t.contains('\0'));
+        if let Some(text) = text.filter(|t| has_cell(t)) {
             self.file_failure = None;
             return self.open_text(text);
         }
-        // A link pasted or kept in a file.
-        let link = std::str::from_utf8(&bytes).ok().map(str::trim).filter(|t| !t.contains(char::is_whitespace));
-        if let Some(at) = link.and_then(|l| l.find('#')).filter(|at| link.is_some_and(|l| is_link(&l[*at..]))) {
-            let fragment = link.map_or_else(String::new, |l| l[at..].to_owned());
+        if let Some(fragment) = text.and_then(link_in) {
+            let fragment = fragment.to_owned();
             return self.open_fragment(&fragment);
         }
-        self.read(name, bytes, BadRows::Ask)
+        let heading = text.filter(|t| t.trim_start().starts_with("# ")).map(str::to_owned);
+        let effects = self.read(name, bytes, BadRows::Ask);
+        match heading {
+            // What no importer knows and begins with a heading is a notebook without cells. Lines of
+            // a log may begin so too, which is why importers are asked first.
+            Some(text) if self.file_failure.as_ref().is_some_and(|f| f.error.kind == ErrorKind::Unknown) => {
+                self.file_failure = None;
+                self.open_text(&text)
+            }
+            _ => effects,
+        }
     }
 
     pub(super) fn read_again(&mut self, bad_rows: BadRows) -> Vec<Effect> {
@@ -227,14 +236,19 @@ fn read(name: &str, bytes: &[u8], bad_rows: BadRows) -> Result<Opened, ImportErr
     Ok(Opened { name: name.to_owned(), sha256: sha256_hex(bytes), trace: Shared::new(import.trace) })
 }
 
-/// The text, if these bytes are a notebook: Markdown with a cell in it, or with a heading first.
-fn notebook(bytes: &[u8]) -> Option<&str> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let heading = text.trim_start_matches('\u{feff}').trim_start().starts_with("# ");
-    let cell = text
-        .lines()
-        .any(|l| l.trim_start_matches(['`', '~', ' ']).starts_with("netspurt ") && l.contains("```"));
-    (cell || heading && !text.lines().nth(1).is_some_and(|l| l.starts_with('#'))).then_some(text)
+/// Whether a fence opens a cell somewhere in the text.
+fn has_cell(text: &str) -> bool {
+    text.lines().any(|l| {
+        let word = l.trim_start().trim_start_matches(['`', '~']);
+        l.trim_start().len() >= word.len() + 3 && word.trim_start().starts_with("netspurt ")
+    })
+}
+
+/// The part of a link from `#` on, if the text is a link and nothing else.
+fn link_in(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let fragment = &text[text.find('#')?..];
+    (!text.contains(char::is_whitespace) && is_link(fragment)).then_some(fragment)
 }
 
 /// The trace cell that holds these very packets already.

@@ -1,1 +1,270 @@
+//! The page's state, without a page.
 
+use super::*;
+use crate::link::SHORT;
+use netspurt_import::{BadRows, Remedy};
+
+fn set(cell: &str, slot: &str, param: &str, text: &str, live: bool) -> Msg {
+    Msg::Set { address: Address::param(cell, slot, param), text: text.to_owned(), live }
+}
+
+fn number(model: &Model, cell: &str, name: &str) -> f64 {
+    let report = model.outcome(cell).unwrap().report.as_ref().unwrap();
+    report.numbers.iter().find(|(n, _)| n == name).unwrap().1
+}
+
+fn csv(rows: usize) -> Vec<u8> {
+    let mut text = "seq,sent_s,delay_ms\n".to_owned();
+    for i in 0..rows {
+        text += &format!("{},{}.5,{}.{}\n", i, i, 12 + i % 5, i % 10);
+    }
+    text.into_bytes()
+}
+
+fn open(model: &mut Model, name: &str, bytes: &[u8]) -> Vec<Effect> {
+    model.apply(Msg::OpenFile { name: name.to_owned(), bytes: bytes.to_vec() })
+}
+
+fn choose_opened(model: &mut Model, cell: &str) {
+    let name = model.opened().unwrap().trace_name();
+    model.apply(Msg::ChooseTrace { cell: cell.to_owned(), name });
+}
+
+#[test]
+fn a_first_visit_shows_a_lesson_that_runs() {
+    let model = Model::default();
+    assert_eq!((model.title(), model.saved()), ("One smoothing factor, or two?", &Saved::Nothing));
+    assert!(model.outcomes.iter().all(|o| o.report.is_ok()));
+    assert_eq!(number(&model, "foe", "a.lost"), 3.0);
+}
+
+#[test]
+fn a_drag_is_one_step_of_undo() {
+    let mut model = Model::default();
+    let before = model.document().text().to_owned();
+    let spurious = number(&model, "foe", "a.rtx");
+    for k in (8..48).rev() {
+        assert_eq!(model.apply(set("foe", "a", "f2", &format!("{k}/64"), true)), [Effect::Changed]);
+    }
+    model.apply(Msg::Release);
+    model.apply(set("foe", "a", "g", "3", false));
+    assert!(model.document().text().contains("f2=1/8 g=3"), "{}", model.document().text());
+    assert!(number(&model, "foe", "a.rtx") < spurious);
+    model.apply(Msg::Undo);
+    assert!(model.document().text().contains("f2=1/8 g=2"));
+    model.apply(Msg::Undo);
+    assert_eq!(model.document().text(), before);
+    assert!(!model.can_undo() && model.can_redo());
+    model.apply(Msg::Redo);
+    model.apply(Msg::Redo);
+    assert!(model.document().text().contains("f2=1/8 g=3"));
+}
+
+#[test]
+fn a_refused_value_changes_nothing_and_says_why() {
+    let mut model = Model::default();
+    let before = model.document().text().to_owned();
+    let effects = model.apply(set("foe", "a", "f1", "2", false));
+    assert_eq!(effects, [Effect::Say("f1 must be from 0 to 1, not 2".to_owned())]);
+    assert_eq!(
+        (model.refused(), model.document().text()),
+        (Some("f1 must be from 0 to 1, not 2"), before.as_str())
+    );
+    assert!(!model.can_undo());
+    model.apply(set("foe", "a", "f1", "1/2", false));
+    assert_eq!(model.refused(), None);
+}
+
+#[test]
+fn a_bad_cell_leaves_the_others_running_and_offers_a_fix() {
+    let mut model = Model::default();
+    model.apply(Msg::SetBody {
+        cell: "foe".to_owned(),
+        body: "trace = \"rfc889/dcn1-local/FOE\"\na = \"mills f1=15\"\n".to_owned(),
+    });
+    assert!(model.outcome("foe").unwrap().report.is_err());
+    assert!(model.outcome("ucl").unwrap().report.is_ok());
+    model.apply(Msg::Fix { cell: "foe".to_owned() });
+    assert!(model.document().text().contains("a = \"mills f1=15/16\""));
+    assert!(model.outcome("foe").unwrap().report.is_ok());
+}
+
+#[test]
+fn slots_come_and_go() {
+    let mut model = Model::default();
+    let foe = || "foe".to_owned();
+    model.apply(Msg::AddSlot { cell: foe() });
+    assert_eq!((model.view().cell("foe").slot, model.document().text().contains("d = \"mills\"")), (3, true));
+    assert_eq!(model.apply(Msg::AddSlot { cell: foe() }), []);
+    model.apply(Msg::ChooseEstimator { cell: foe(), slot: 3, id: "rfc6298" });
+    assert!(model.document().text().contains("d = \"rfc6298\""));
+    model.apply(Msg::RemoveSlot { cell: foe(), slot: 3 });
+    assert_eq!(model.view().cell("foe").slot, 0);
+    model.apply(Msg::SelectSlot { cell: foe(), slot: 1 });
+    model.apply(Msg::ResetSlot { cell: foe(), slot: 1 });
+    let rule = model.slot_rule("foe", 1).unwrap();
+    assert!((0..rule.len()).all(|i| rule.value(i) == rule.default_value(i)));
+}
+
+#[test]
+fn a_small_file_becomes_part_of_the_notebook_and_its_link() {
+    let mut model = Model::default();
+    let effects = open(&mut model, "lab-wifi.csv", &csv(600));
+    assert!(matches!(&effects[..], [Effect::KeepFile { .. }, Effect::Say(_)]), "{effects:?}");
+    assert!(model.view().drawer);
+    let before = model.document().text().to_owned();
+    choose_opened(&mut model, "foe");
+    assert!(model.document().text().contains("trace = \"lab-wifi\""));
+    assert_eq!(number(&model, "foe", "records"), 600.0);
+    // The same file again makes no second cell.
+    open(&mut model, "lab-wifi.csv", &csv(600));
+    choose_opened(&mut model, "ucl");
+    assert_eq!(model.document().text().matches("netspurt trace").count(), 1);
+    model.apply(Msg::Undo);
+    model.apply(Msg::Undo);
+    assert_eq!(model.document().text(), before);
+}
+
+#[test]
+fn a_link_opens_elsewhere_as_the_very_same() {
+    let mut model = Model::default();
+    open(&mut model, "lab-wifi.csv", &csv(600));
+    choose_opened(&mut model, "foe");
+    model.apply(set("foe", "a", "f2", "5/8", false));
+    model.apply(Msg::SelectSlot { cell: "foe".to_owned(), slot: 2 });
+    model.apply(Msg::SelectRecord { cell: "foe".to_owned(), record: Some(264) });
+    let share = model.share();
+    let link = share.link.unwrap();
+    assert!(share.left_out.is_empty() && link.characters() < 3 * SHORT, "{}", link.characters());
+
+    let mut other = Model::default();
+    other.apply(Msg::OpenFragment(link.fragment().to_owned()));
+    assert_eq!(other.document(), model.document());
+    assert_eq!(other.view().cell("foe"), model.view().cell("foe"));
+    assert_eq!(other.reproduced(), Some(&Reproduced::All(2)));
+    let digests = |m: &Model| m.outcomes.iter().map(Outcome::digest).collect::<Vec<_>>();
+    assert_eq!(digests(&other), digests(&model));
+    assert_eq!(other.share().link.unwrap().fragment(), link.fragment());
+}
+
+#[test]
+fn a_large_file_is_named_and_asked_for() {
+    let mut model = Model::default();
+    let mut bytes = "delay_ms\n".to_owned();
+    for i in 0..60_000_u32 {
+        bytes += &format!("{}\n", f64::from(i.wrapping_mul(2_654_435_761) >> 12) / 1000.0);
+    }
+    open(&mut model, "long.csv", bytes.as_bytes());
+    choose_opened(&mut model, "foe");
+    assert!(model.document().text().contains("trace = \"file/long.csv#"));
+    let share = model.share();
+    assert_eq!(share.left_out, [LeftOut { file: "long.csv".to_owned(), packets: Some(60_000) }]);
+
+    let mut other = Model::default();
+    other.apply(Msg::OpenFragment(share.link.unwrap().fragment().to_owned()));
+    let failure = other.outcome("foe").unwrap().report.as_ref().unwrap_err().to_string();
+    assert!(failure.contains("open it to see this cell"), "{failure}");
+    open(&mut other, "long.csv", bytes.as_bytes());
+    assert!(other.outcome("foe").unwrap().report.is_ok());
+}
+
+#[test]
+fn a_short_row_is_asked_about_and_nothing_is_guessed() {
+    let mut model = Model::default();
+    let before = model.document().text().to_owned();
+    let text = "seq,sent_s,delay_ms\n0,17.0,12.8\n1,17.5,14.1\n2,18.0\n3,18.5,13.0\n";
+    assert_eq!(open(&mut model, "lab-wifi.csv", text.as_bytes()), []);
+    let failure = model.file_failure().unwrap();
+    assert_eq!(failure.error.place.as_ref().map(|p| p.line), Some(4));
+    assert!(failure.error.remedies.contains(&Remedy::CountAsLost));
+    assert!(model.shelf().opened().is_empty() && model.document().text() == before);
+    model.apply(Msg::ReadAgain(BadRows::Lost));
+    assert_eq!(model.file_failure(), None);
+    let trace = &model.opened().unwrap().trace;
+    assert_eq!((trace.len(), trace.count(netspurt_core::trace::Outcome::Lost)), (4, 1));
+}
+
+#[test]
+fn what_is_no_file_for_here_changes_nothing() {
+    let long = "x".repeat(50_000_000);
+    for bytes in [&b""[..], b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", long.as_bytes(), b"# only a comment\x00\x01"] {
+        let mut model = Model::default();
+        let before = model.document().text().to_owned();
+        open(&mut model, "odd", bytes);
+        assert_eq!(model.document().text(), before);
+        assert!(model.file_failure().is_some());
+        model.apply(Msg::DismissFailure);
+        assert!(model.file_failure().is_none());
+    }
+}
+
+#[test]
+fn a_damaged_link_opens_nothing_by_default() {
+    let link = Model::default().share().link.unwrap();
+    let fragment = link.fragment();
+    let changed = fragment.replace(&fragment[40..41], if &fragment[40..41] == "A" { "B" } else { "A" });
+    for (bad, said) in
+        [(&fragment[..fragment.len() / 2], "cut"), (changed.as_str(), ""), ("#7:abcd", "version 7")]
+    {
+        let mut model = Model::default();
+        model.apply(set("foe", "a", "g", "3", false));
+        let before = model.document().text().to_owned();
+        assert_eq!(model.apply(Msg::OpenFragment(bad.to_owned())), []);
+        assert_eq!(model.document().text(), before);
+        let failure = model.link_failure().unwrap();
+        assert!(failure.what.contains(said), "{}", failure.what);
+    }
+    let mut model = Model::default();
+    model.apply(Msg::OpenFragment("#fn-1".to_owned()));
+    assert!(model.link_failure().is_none());
+}
+
+#[test]
+fn notebooks_open_from_files_and_links_from_text() {
+    let mut model = Model::default();
+    let effects = open(&mut model, "mine.md", b"# Mine\n\n```netspurt rto x\n```\n");
+    assert_eq!((model.title(), effects[0].clone()), ("Mine", Effect::OtherNotebook));
+    let link = Model::default().share().link.unwrap();
+    let pasted = format!("https://example.edu/netspurt/{}\n", link.fragment());
+    open(&mut model, "pasted text", pasted.as_bytes());
+    assert_eq!(model.title(), "One smoothing factor, or two?");
+}
+
+#[test]
+fn cells_are_added_moved_and_deleted_and_undone() {
+    let mut model = Model::default();
+    let before = model.document().text().to_owned();
+    let end = model.document().blocks().len();
+    let effects = model.apply(Msg::AddCell { at: end, kind: "rto" });
+    assert_eq!(effects, [Effect::Changed, Effect::Reveal { cell: "rto-1".to_owned() }]);
+    model.apply(Msg::MoveUp { cell: "rto-1".to_owned() });
+    model.apply(Msg::Duplicate { cell: "rto-1".to_owned() });
+    model.apply(Msg::Delete { cell: "foe".to_owned() });
+    assert!(model.document().cell("foe").is_none() && model.document().cell("rto-2").is_some());
+    for _ in 0..4 {
+        model.apply(Msg::Undo);
+    }
+    assert_eq!(model.document().text(), before);
+}
+
+#[test]
+fn full_storage_is_said_and_the_notebook_stays() {
+    let mut model = Model::default();
+    model.apply(set("foe", "a", "g", "3", false));
+    assert_eq!(model.saved(), &Saved::Pending);
+    model.apply(Msg::Saved(Err("QuotaExceededError".to_owned())));
+    assert_eq!(model.saved(), &Saved::Failed("QuotaExceededError".to_owned()));
+    assert!(model.document().text().contains("g=3"));
+    model.apply(Msg::Saved(Ok(())));
+    assert_eq!(model.saved(), &Saved::Here);
+}
+
+#[test]
+fn a_table_is_saved_whole() {
+    let model = &mut Model::default();
+    let effects = model.apply(Msg::SaveTable { cell: "foe".to_owned() });
+    let [Effect::Download { name, bytes, .. }] = &effects[..] else { panic!("a download expected") };
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    assert_eq!((name.as_str(), text.lines().count()), ("foe.csv", 516));
+    assert!(text.starts_with("packet,sent_ms,length_octets,delay_ms,A_timeout_ms,A,B_timeout_ms,B,"));
+}

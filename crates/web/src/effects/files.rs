@@ -23,9 +23,10 @@ pub(crate) fn read(file: File, done: impl Fn(String, Result<Vec<u8>, String>) + 
             return;
         }
         let bytes = JsFuture::from(file.array_buffer()).await;
-        let bytes = bytes
-            .map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec())
-            .map_err(|e| e.dyn_into::<js_sys::Error>().map_or_else(|_| "it cannot be read".to_owned(), |e| e.message().into()));
+        let bytes = bytes.map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec()).map_err(|e| {
+            e.dyn_into::<js_sys::Error>()
+                .map_or_else(|_| "it cannot be read".to_owned(), |e| e.message().into())
+        });
         done(name, bytes);
     });
 }
@@ -35,7 +36,8 @@ pub(crate) fn download(name: &str, mime: &str, bytes: &[u8]) -> Result<(), JsVal
     let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
     let options = BlobPropertyBag::new();
     options.set_type(mime);
-    let url = Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence_and_options(&parts, &options)?)?;
+    let url =
+        Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence_and_options(&parts, &options)?)?;
     let document = window().and_then(|w| w.document()).ok_or(JsValue::NULL)?;
     let link: HtmlAnchorElement = document.create_element("a")?.dyn_into().map_err(JsValue::from)?;
     link.set_href(&url);

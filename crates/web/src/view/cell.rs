@@ -50,12 +50,12 @@ fn head(model: &Model, cell: &Cell, number: usize, title: String, runs: bool, ar
 fn rto_cell(model: &Model, cell: &Cell, rto: &Rto, number: usize, around: &Surroundings) -> Html {
     let outcome = model.outcome(&cell.id);
     let report = outcome.and_then(|o| Some((o.report.as_ref().ok()?, &o.job.as_ref()?.trace)));
-    let title = rto.title.clone().or_else(|| rto.trace.clone()).unwrap_or_else(|| "A new experiment".to_owned());
-    let remark = report.and_then(|(r, _)| r.remarks.first().map(String::as_str));
+    let title =
+        rto.title.clone().or_else(|| rto.trace.clone()).unwrap_or_else(|| "A new experiment".to_owned());
     html! {
         <>
             { head(model, cell, number, title, true, around) }
-            { controls(model, &cell.id, rto, remark, around) }
+            { controls(model, &cell.id, rto, report.map(|(r, t)| (&**r, &**t)), around) }
             if let Some((report, trace)) = report {
                 { record(model, cell, rto, report, trace, number, around) }
             } else if let Some(failure) = outcome.and_then(|o| o.report.as_ref().err()) {
@@ -134,7 +134,8 @@ fn cannot_run(model: &Model, cell: &Cell, failure: &CellFailure, around: &Surrou
 }
 
 fn trace_cell(model: &Model, cell: &Cell, trace: &Trace, number: usize, around: &Surroundings) -> Html {
-    let mean = trace.moments().map_or_else(String::new, |m| format!(", mean {}", crate::dom::duration(m.mean)));
+    let mean =
+        trace.moments().map_or_else(String::new, |m| format!(", mean {}", crate::dom::duration(m.mean)));
     html! {
         <>
             { head(model, cell, number, cell.id.clone(), false, around) }
@@ -176,7 +177,8 @@ fn quoted(model: &Model, cell: &Cell, errors: &[CellError]) -> Html {
     const AROUND: usize = 6;
     let source = model.document().text().get(cell.range.clone()).unwrap_or_default();
     let first = errors.first().map_or(1, |e| e.cell_line);
-    let lines = source.lines().enumerate().map(|(i, l)| (i + 1, l)).filter(|(n, _)| n.abs_diff(first) <= AROUND);
+    let lines =
+        source.lines().enumerate().map(|(i, l)| (i + 1, l)).filter(|(n, _)| n.abs_diff(first) <= AROUND);
     html! {
         <pre class="src" tabindex="0">
             { for lines.map(|(n, line)| {

@@ -7,8 +7,10 @@ use super::slider::{Change, Slider};
 use super::trace_names;
 use netspurt_core::experiments::rto::SLOTS;
 use netspurt_core::params::{Kind, Settings, Spec, Value};
+use netspurt_core::report::Report;
 use netspurt_core::rto::printed::{SECTIONS, runs};
-use netspurt_core::rto::{self, Rule};
+use netspurt_core::rto::{self, Options, Rule};
+use netspurt_core::trace::Trace;
 use netspurt_notebook::cells::{Content, Rto};
 use netspurt_notebook::edit::Address;
 use netspurt_notebook::model::{Model, Msg, slot_key};
@@ -18,13 +20,22 @@ use yew::prelude::*;
 /// Parameters shown before `More`.
 const FIRST: usize = 3;
 
-pub(crate) fn controls(model: &Model, cell: &str, rto: &Rto, remark: Option<&str>, around: &Surroundings) -> Html {
+pub(crate) fn controls(
+    model: &Model,
+    cell: &str,
+    rto: &Rto,
+    result: Option<(&Report, &Trace)>,
+    around: &Surroundings,
+) -> Html {
+    let remark = result.and_then(|(r, _)| r.remarks.first().map(String::as_str));
+    // What was left to the trace is shown as it was settled.
+    let options = result.map_or_else(|| rto.setup.options.clone(), |(_, t)| rto.setup.options.settled(t));
     let slot = model.view().cell(cell).slot;
     html! {
         <div class="ctl">
             { trace_field(model, cell, rto, remark, around) }
             { tabs(cell, rto, slot, around) }
-            { rto.setup.slots.get(slot).and_then(Option::as_deref).map(|rule| parameters(cell, rto, slot, rule, around)) }
+            { rto.setup.slots.get(slot).and_then(Option::as_deref).map(|rule| parameters(cell, rto, &options, slot, rule, around)) }
         </div>
     }
 }
@@ -122,13 +133,20 @@ fn tabs(cell: &str, rto: &Rto, slot: usize, around: &Surroundings) -> Html {
     }
 }
 
-fn parameters(cell: &str, rto: &Rto, slot: usize, rule: &dyn Rule, around: &Surroundings) -> Html {
-    let numbers: Vec<usize> = (0..rule.len()).filter(|&i| matches!(rule.spec(i).kind, Kind::Number(_))).collect();
+fn parameters(
+    cell: &str,
+    rto: &Rto,
+    options: &Options,
+    slot: usize,
+    rule: &dyn Rule,
+    around: &Surroundings,
+) -> Html {
+    let numbers: Vec<usize> =
+        (0..rule.len()).filter(|&i| matches!(rule.spec(i).kind, Kind::Number(_))).collect();
     let (first, later) = numbers.split_at(FIRST.min(numbers.len()));
     let at_defaults = (0..rule.len()).all(|i| rule.value(i) == rule.default_value(i));
     let reset = if rule.id() == "mills" { "Values of 1983" } else { "Usual values" };
     let of_slot = |i: usize| Address::param(cell, slot_key(slot), rule.spec(i).name);
-    let options = &rto.setup.options;
     let open = later.iter().any(|&i| rule.value(i) != rule.default_value(i));
     html! {
         <div class="params" id={format!("{cell}-params")} role="tabpanel" aria-labelledby={format!("{cell}-tab-{slot}")}>
@@ -179,7 +197,12 @@ fn estimator_field(cell: &str, slot: usize, rule: &dyn Rule, around: &Surroundin
 }
 
 /// The control that a parameter's kind asks for.
-fn parameter<S: Settings + ?Sized>(settings: &S, row: usize, address: Address, around: &Surroundings) -> Html {
+fn parameter<S: Settings + ?Sized>(
+    settings: &S,
+    row: usize,
+    address: Address,
+    around: &Surroundings,
+) -> Html {
     let spec = settings.spec(row);
     let id = format!("p-{}", address.to_string().replace('.', "-"));
     match (spec.kind, settings.value(row), settings.default_value(row)) {

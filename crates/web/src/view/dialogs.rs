@@ -38,7 +38,12 @@ fn DialogFrame(props: &FrameProps) -> Html {
     }
 }
 
-pub(crate) fn dialog(model: &Model, letters: bool, on_letters: &Callback<bool>, around: &Surroundings) -> Html {
+pub(crate) fn dialog(
+    model: &Model,
+    letters: bool,
+    on_letters: &Callback<bool>,
+    around: &Surroundings,
+) -> Html {
     match model.view().dialog {
         None => html! {},
         Some(Dialog::Share) => html! {

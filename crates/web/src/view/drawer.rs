@@ -38,7 +38,12 @@ pub(crate) fn drawer(
     on_notebook: &Callback<String>,
     on_open: &Callback<MouseEvent>,
 ) -> Html {
-    let groups = vec![lessons(around), own_notebooks(notebooks, around, on_notebook), own_traces(model, around), of_1983(model, around)];
+    let groups = vec![
+        lessons(around),
+        own_notebooks(notebooks, around, on_notebook),
+        own_traces(model, around),
+        of_1983(model, around),
+    ];
     html! { <Library {groups} around={around.clone()} on_open={on_open.clone()} /> }
 }
 
@@ -84,7 +89,9 @@ fn group(group: &Group, search: &str) -> Html {
     let parts: Vec<(&str, Vec<&Entry>)> = group
         .parts
         .iter()
-        .map(|(title, entries)| (*title, entries.iter().filter(|e| search.is_empty() || e.words.contains(search)).collect()))
+        .map(|(title, entries)| {
+            (*title, entries.iter().filter(|e| search.is_empty() || e.words.contains(search)).collect())
+        })
         .collect();
     let count: usize = parts.iter().map(|(_, e)| e.len()).sum();
     if count == 0 && !search.is_empty() {
@@ -123,7 +130,11 @@ fn lessons(around: &Surroundings) -> Group {
     Group { title: "Lessons", open: true, columns: false, parts: vec![("", entries)], none: "" }
 }
 
-fn own_notebooks(notebooks: &[StoredNotebook], around: &Surroundings, on_notebook: &Callback<String>) -> Group {
+fn own_notebooks(
+    notebooks: &[StoredNotebook],
+    around: &Surroundings,
+    on_notebook: &Callback<String>,
+) -> Group {
     let fresh = Entry {
         words: String::new(),
         html: html! {
@@ -165,7 +176,13 @@ fn own_traces(model: &Model, around: &Surroundings) -> Group {
         })
         .collect();
     let none = "None yet. What ping prints, or a table of delays, can be opened.";
-    Group { title: "Your traces", open: !entries.is_empty(), columns: false, parts: vec![("", entries)], none }
+    Group {
+        title: "Your traces",
+        open: !entries.is_empty(),
+        columns: false,
+        parts: vec![("", entries)],
+        none,
+    }
 }
 
 fn of_1983(model: &Model, around: &Surroundings) -> Group {
@@ -196,7 +213,9 @@ fn of_1983(model: &Model, around: &Surroundings) -> Group {
 
 /// The cell that a choice in the library goes to: the current one, or the first that runs.
 fn target(model: &Model) -> Option<String> {
-    let runs = |id: &str| matches!(model.document().cell(id).map(|c| c.content.as_deref()), Some(Ok(Content::Rto(_))));
+    let runs = |id: &str| {
+        matches!(model.document().cell(id).map(|c| c.content.as_deref()), Some(Ok(Content::Rto(_))))
+    };
     let current = model.view().current.clone().filter(|id| runs(id));
     current.or_else(|| model.document().cells().map(|c| c.id.clone()).find(|id| runs(id)))
 }

@@ -69,9 +69,12 @@ fn file(failure: &FileFailure, around: &Surroundings, on_open: &Callback<MouseEv
         let class = if i == 0 { "main" } else { "line" };
         let line = error.place.as_ref().map_or(0, |p| p.line);
         match r {
-            Remedy::CountAsLost => {
-                Some(button(None, "Count it as a lost packet", class, around.send(Msg::ReadAgain(BadRows::Lost))))
-            }
+            Remedy::CountAsLost => Some(button(
+                None,
+                "Count it as a lost packet",
+                class,
+                around.send(Msg::ReadAgain(BadRows::Lost)),
+            )),
             Remedy::LeaveOut => {
                 let label = format!("Leave line {line} out");
                 Some(button(None, &label, class, around.send(Msg::ReadAgain(BadRows::LeaveOut))))
@@ -82,7 +85,9 @@ fn file(failure: &FileFailure, around: &Surroundings, on_open: &Callback<MouseEv
     });
     let others = error.others.map(|o| match (o.fine, o.bad) {
         (fine, 0) => format!("The other {fine} lines are fine. "),
-        (fine, bad) => format!("Of the other lines {fine} are fine and {bad} have the same fault; they are treated alike. "),
+        (fine, bad) => format!(
+            "Of the other lines {fine} are fine and {bad} have the same fault; they are treated alike. "
+        ),
     });
     let inner = html! {
         <>
@@ -107,7 +112,11 @@ fn quoted(name: &str, place: &Place) -> Html {
         let gap = before > 0 && *number > before + 1;
         before = *number;
         let line = if i == place.marked {
-            let remark = if place.remark.is_empty() { String::new() } else { format!("         ← {}", place.remark) };
+            let remark = if place.remark.is_empty() {
+                String::new()
+            } else {
+                format!("         ← {}", place.remark)
+            };
             html! { <span class="bad">{ format!("{number:>4}  {text}{remark}\n") }</span> }
         } else {
             html! { <><span class="n">{ format!("{number:>4}  ") }</span>{ format!("{text}\n") }</> }
@@ -135,7 +144,12 @@ fn link(failure: &LinkFailure, around: &Surroundings) -> Html {
             }) }
         </>
     };
-    panel("Link not opened", "This link cannot be opened as it is".to_owned(), around.send(Msg::DismissLink), inner)
+    panel(
+        "Link not opened",
+        "This link cannot be opened as it is".to_owned(),
+        around.send(Msg::DismissLink),
+        inner,
+    )
 }
 
 /// What was opened, what was noticed, and where it can be seen.

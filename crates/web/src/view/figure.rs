@@ -64,6 +64,12 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         }
     });
 
+    use_effect_with((frame.clone(), netspurt_plot::height(&figure, size.0).to_bits()), |(frame, height)| {
+        if let Some(frame) = frame.cast::<HtmlElement>() {
+            dom::set_properties(&frame, &[("--h", format!("{}px", f64::from_bits(*height)))]);
+        }
+    });
+
     use_effect_with((props.clone(), figure.clone(), *size, ratio.to_bits()), {
         let (ground, front) = (ground.clone(), front.clone());
         move |(props, figure, size, _)| {
@@ -92,7 +98,10 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         if let (Some(frame), Some((x, y))) = (frame.cast::<HtmlElement>(), place) {
             let box_x = if *x > 0.62 * size.0 { x - 190.0 } else { x + 14.0 };
             let px = |v: f64| format!("{v:.1}px");
-            dom::set_properties(&frame, &[("--cx", px(*x)), ("--cy", px(*y)), ("--x", px(box_x.max(0.0))), ("--y", px(46.0))]);
+            dom::set_properties(
+                &frame,
+                &[("--cx", px(*x)), ("--cy", px(*y)), ("--x", px(box_x.max(0.0))), ("--y", px(46.0))],
+            );
         }
     });
     use_effect_with((frame.clone(), *drag), |(frame, drag)| {
@@ -125,7 +134,8 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         })
     };
     let onpointerup = {
-        let (map, trace, drag, on, hover) = (map.clone(), props.trace.clone(), drag.clone(), props.on.clone(), hover.clone());
+        let (map, trace, drag, on, hover) =
+            (map.clone(), props.trace.clone(), drag.clone(), props.on.clone(), hover.clone());
         Callback::from(move |e: PointerEvent| {
             let x = f64::from(dom::offset(&e).0);
             let from = drag.map_or(x, |d| d.0);
@@ -155,7 +165,9 @@ pub(crate) fn FigureView(props: &Props) -> Html {
             if e.ctrl_key() || e.meta_key() || e.alt_key() {
                 return;
             }
-            let Some(gesture) = keyed(&e.key(), e.shift_key(), &trace, n, current, zoom, full) else { return };
+            let Some(gesture) = keyed(&e.key(), e.shift_key(), &trace, n, current, zoom, full) else {
+                return;
+            };
             e.prevent_default();
             e.stop_propagation();
             hover.set(None);
@@ -184,7 +196,15 @@ pub(crate) fn FigureView(props: &Props) -> Html {
 }
 
 /// What a key does to the crosshair or the zoom.
-fn keyed(key: &str, shift: bool, trace: &Trace, n: usize, current: Option<usize>, zoom: Option<(f64, f64)>, full: (f64, f64)) -> Option<Gesture> {
+fn keyed(
+    key: &str,
+    shift: bool,
+    trace: &Trace,
+    n: usize,
+    current: Option<usize>,
+    zoom: Option<(f64, f64)>,
+    full: (f64, f64),
+) -> Option<Gesture> {
     let last = n.checked_sub(1)?;
     let step = if shift { 10 } else { 1 };
     let select = |i: usize| Some(Gesture::Select(Some(i.min(last))));

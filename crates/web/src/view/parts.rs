@@ -6,7 +6,12 @@ use netspurt_core::rto::slot::Description;
 use yew::prelude::*;
 
 /// A button with an icon and words.
-pub(crate) fn button(icon: Option<Icon>, label: &str, class: &'static str, onclick: Callback<MouseEvent>) -> Html {
+pub(crate) fn button(
+    icon: Option<Icon>,
+    label: &str,
+    class: &'static str,
+    onclick: Callback<MouseEvent>,
+) -> Html {
     html! {
         <button type="button" class={classes!("btn", class)} {onclick}>
             { icon.map(Icon::html) }{ label.to_owned() }
@@ -15,7 +20,14 @@ pub(crate) fn button(icon: Option<Icon>, label: &str, class: &'static str, oncli
 }
 
 /// A button that shows its icon alone; `label` is its name, `key` the key that does the same.
-pub(crate) fn icon_button(icon: Icon, label: &str, key: &str, class: &'static str, disabled: bool, onclick: Callback<MouseEvent>) -> Html {
+pub(crate) fn icon_button(
+    icon: Icon,
+    label: &str,
+    key: &str,
+    class: &'static str,
+    disabled: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
     let title = if key.is_empty() { label.to_owned() } else { format!("{label} ({key})") };
     html! {
         <button type="button" class={classes!("btn", "icon", class)} {disabled} {onclick}
@@ -71,7 +83,13 @@ pub(crate) fn description(d: &Description) -> Html {
         .into_iter()
         .chain(settings)
         .enumerate()
-        .map(|(i, part)| if i == 0 { part } else { html! { <>{ ", " }{ part }</> } })
+        .map(|(i, part)| {
+            if i == 0 {
+                part
+            } else {
+                html! { <>{ ", " }{ part }</> }
+            }
+        })
         .collect()
 }
 

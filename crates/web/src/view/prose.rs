@@ -64,7 +64,9 @@ fn element(tag: &Tag, inner: &[Node]) -> Html {
         Tag::Code => html! { <code>{ plain() }</code> },
         Tag::Link { href } => html! { <a href={href.clone()} rel="noreferrer">{ kids() }</a> },
         Tag::Break => html! { <br /> },
-        Tag::FootnoteMark(n) => html! { <sup><a href={format!("#fn-{n}")} id={format!("fr-{n}")}>{ n }</a></sup> },
+        Tag::FootnoteMark(n) => {
+            html! { <sup><a href={format!("#fn-{n}")} id={format!("fr-{n}")}>{ n }</a></sup> }
+        }
         Tag::Footnote(n) => html! {
             <aside class="footnotes" id={format!("fn-{n}")}><sup>{ n }</sup>{ kids() }</aside>
         },
@@ -109,7 +111,8 @@ fn table(rows: &[Node]) -> Html {
 /// A single letter, or a letter with digits: what prose writes in italics for a variable.
 fn symbol(text: &str) -> Option<&str> {
     let (first, rest) = text.split_at_checked(1)?;
-    let is_symbol = first.chars().all(|c| c.is_ascii_alphabetic()) && rest.chars().all(|c| c.is_ascii_digit());
+    let is_symbol =
+        first.chars().all(|c| c.is_ascii_alphabetic()) && rest.chars().all(|c| c.is_ascii_digit());
     is_symbol.then_some(text)
 }
 
@@ -117,7 +120,11 @@ fn symbol(text: &str) -> Option<&str> {
 fn fractions(text: &str) -> Html {
     let is_fraction = |word: &str| {
         word.split_once('/').is_some_and(|(a, b)| {
-            !a.is_empty() && !b.is_empty() && a.len() <= 2 && b.len() <= 2 && (a.to_owned() + b).bytes().all(|c| c.is_ascii_digit())
+            !a.is_empty()
+                && !b.is_empty()
+                && a.len() <= 2
+                && b.len() <= 2
+                && (a.to_owned() + b).bytes().all(|c| c.is_ascii_digit())
         })
     };
     let mut out = Vec::new();

@@ -79,4 +79,3 @@ fn row_class(role: Role, current: usize) -> Option<&'static str> {
         _ => None,
     }
 }
-

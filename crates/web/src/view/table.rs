@@ -8,7 +8,9 @@ const ROWS: usize = 200;
 
 pub(crate) fn data_table(frame: &Frame, selected: Option<usize>, on_export: &Callback<MouseEvent>) -> Html {
     // The selected record is always among the rows shown.
-    let start = selected.filter(|s| *s >= ROWS).map_or(0, |s| s.saturating_sub(ROWS / 2).min(frame.rows.saturating_sub(ROWS)));
+    let start = selected
+        .filter(|s| *s >= ROWS)
+        .map_or(0, |s| s.saturating_sub(ROWS / 2).min(frame.rows.saturating_sub(ROWS)));
     let end = frame.rows.min(start + ROWS);
     html! {
         <>

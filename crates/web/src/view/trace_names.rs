@@ -15,7 +15,11 @@ pub(crate) fn octets(run: &Run) -> String {
 /// `FOE, 40–256 octets, 512 volleys`
 pub(crate) fn run(run: &Run) -> String {
     let id = run.id.trim_end_matches('*');
-    format!("{id}, {} octets{}, 512 volleys", octets(run).trim_end_matches(", busy"), if run.busy { ", busy" } else { "" })
+    format!(
+        "{id}, {} octets{}, 512 volleys",
+        octets(run).trim_end_matches(", busy"),
+        if run.busy { ", busy" } else { "" }
+    )
 }
 
 /// `600 packets, 3 lost`

@@ -52,10 +52,11 @@ struct Delays {
 
 impl Delays {
     fn of(trace: &Trace) -> Self {
-        let max = trace.moments().map_or(0.0, |m| m.max);
-        // Room above the longest delay for the timeouts, which lie higher. It depends on the trace
-        // alone, so that the axis stands still while a slider moves.
-        let top = sane((0.0, if max > 0.0 { 1.3 * max } else { 1.0 })).1;
+        // Room for the timeouts: they lie above the longest delay where delays vary, at twice the mean
+        // where they do not. It depends on the trace alone, so that the axis stands still while a
+        // slider moves.
+        let top = trace.moments().map_or(0.0, |m| (1.25 * m.max).max(2.5 * m.mean));
+        let top = sane((0.0, if top > 0.0 { top } else { 1.0 })).1;
         let unit = if top >= 2000.0 { (1000.0, "s") } else { (1.0, "ms") };
         Self { top, unit, histogram: Histogram::from_zero(trace.timed(), top, BINS) }
     }
@@ -191,13 +192,13 @@ fn histogram(trace: &Trace, delays: &Delays) -> Panel {
         marks.push(ground(Role::Ink, Shape::Rule { at: m.mean, along_y: true, dashed: false }));
         let most = h.counts.iter().copied().max().unwrap_or(0).max(1) as f64;
         // Above the bars around the mean, where there is room.
-        let tall = h.counts.iter().rposition(|&c| c as f64 > 0.5 * most).unwrap_or(0);
+        let tall = h.counts.iter().rposition(|&c| c as f64 > 0.3 * most).unwrap_or(0);
         let (unit, name) = delays.unit;
         marks.push(ground(
             Role::Ink,
             Shape::Text {
                 x: most,
-                y: (h.start + (tall as f64 + 2.0) * h.width).max(m.mean + 1.5 * h.width),
+                y: (h.start + (tall as f64 + 2.2) * h.width).max(m.mean + 1.5 * h.width),
                 text: format!("mean {} {name}", short(m.mean / unit)),
                 narrow: String::new(),
                 anchor: Anchor::End,

@@ -150,8 +150,10 @@ fn remarks(trace: &Trace) -> Vec<String> {
         ));
     }
     let untimed = trace.count(Outcome::Untimed);
-    if untimed > 0 {
-        all.push(format!("{untimed} replies came without a time. They are neither tested nor sampled."));
+    match untimed {
+        0 => {}
+        1 => all.push("1 reply came without a time. It is neither tested nor sampled.".to_owned()),
+        n => all.push(format!("{n} replies came without a time. They are neither tested nor sampled.")),
     }
     all
 }

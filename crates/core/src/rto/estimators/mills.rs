@@ -106,8 +106,10 @@ impl EstimatorParams for Mills {
     const TITLE: &'static str = "RFC 889";
     const SOURCE: &'static str = "RFC 889, section 3.3";
 
-    fn start(&self) -> State {
-        State { f1: self.f1, f2: self.f2, g: self.g, e: self.e_cold, begun: false }
+    /// E before any reply is in the trace's own unit: a loss as record 0 costs G·e-cold whatever the
+    /// scale.
+    fn start(&self, scale: f64) -> State {
+        State { f1: self.f1, f2: self.f2, g: self.g, e: self.e_cold * scale, begun: false }
     }
 }
 
@@ -163,7 +165,7 @@ mod tests {
     #[test]
     fn follows_the_printed_formula_to_the_bit() {
         for (f1, f2) in [(15.0 / 16.0, 0.75), (0.875, 0.875), (0.3, 0.9), (1.0, 0.0)] {
-            let mut s = Mills { f1, f2, ..Mills::default() }.start();
+            let mut s = Mills { f1, f2, ..Mills::default() }.start(1.0);
             s.prime(100.0);
             let mut e = 100.0;
             for r in [100.0, 250.0, 80.0, 80.1, 1e4, 0.0, e] {

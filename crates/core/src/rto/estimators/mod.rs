@@ -35,7 +35,9 @@ pub trait EstimatorParams: Params + PartialEq {
     /// The document and section the equations come from.
     const SOURCE: &'static str;
 
-    fn start(&self) -> Self::State;
+    /// Starts it. It will see `scale` times the trace's delays; only a starting value that is given
+    /// in the trace's own unit needs to know.
+    fn start(&self, scale: f64) -> Self::State;
 }
 
 /// [`EstimatorParams`] with the type erased: an estimator with its settings.
@@ -64,11 +66,11 @@ impl<P: EstimatorParams> Rule for P {
     }
 
     fn replay(&self, trace: &Trace, options: &Options) -> Replay {
-        replay::replay(self.start(), trace, options)
+        replay::replay(self, trace, options)
     }
 
     fn summary(&self, trace: &Trace, options: &Options) -> Summary {
-        replay::summary(self.start(), trace, options)
+        replay::summary(self, trace, options)
     }
 
     fn clone_box(&self) -> Box<dyn Rule> {

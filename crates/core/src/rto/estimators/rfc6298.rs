@@ -36,17 +36,6 @@ impl Params for Rfc6298 {
     const TABLE: &'static [Param<Self>] = &[
         Param {
             spec: Spec {
-                name: "granularity",
-                symbol: "",
-                gloss: "clock granularity",
-                help: "The least amount the timeout lies above the mean.",
-                kind: Kind::Number(Range { slider: (0.0, 500.0), ..TIME }),
-            },
-            get: |p| Value::Number(p.granularity),
-            set: |p, v| p.granularity = v.number(),
-        },
-        Param {
-            spec: Spec {
                 name: "min",
                 symbol: "",
                 gloss: "least timeout",
@@ -55,6 +44,35 @@ impl Params for Rfc6298 {
             },
             get: |p| Value::Number(p.min),
             set: |p, v| p.min = v.number(),
+        },
+        Param {
+            spec: Spec {
+                name: "k",
+                symbol: "K",
+                gloss: "variations above the mean",
+                help: "The timeout lies this many times the variation above the mean.",
+                kind: Kind::Number(Range {
+                    unit: Unit::One,
+                    min: 0.0,
+                    max: 16.0,
+                    slider: (0.0, 8.0),
+                    step: 0.25,
+                    fractions: false,
+                }),
+            },
+            get: |p| Value::Number(p.k),
+            set: |p, v| p.k = v.number(),
+        },
+        Param {
+            spec: Spec {
+                name: "granularity",
+                symbol: "",
+                gloss: "clock granularity",
+                help: "The least amount the timeout lies above the mean.",
+                kind: Kind::Number(Range { slider: (0.0, 500.0), ..TIME }),
+            },
+            get: |p| Value::Number(p.granularity),
+            set: |p, v| p.granularity = v.number(),
         },
         Param {
             spec: Spec {
@@ -78,24 +96,6 @@ impl Params for Rfc6298 {
             get: |p| Value::Number(p.initial),
             set: |p, v| p.initial = v.number(),
         },
-        Param {
-            spec: Spec {
-                name: "k",
-                symbol: "K",
-                gloss: "variations above the mean",
-                help: "The timeout lies this many times the variation above the mean.",
-                kind: Kind::Number(Range {
-                    unit: Unit::One,
-                    min: 0.0,
-                    max: 16.0,
-                    slider: (0.0, 8.0),
-                    step: 0.25,
-                    fractions: false,
-                }),
-            },
-            get: |p| Value::Number(p.k),
-            set: |p, v| p.k = v.number(),
-        },
     ];
 }
 
@@ -105,7 +105,7 @@ impl EstimatorParams for Rfc6298 {
     const TITLE: &'static str = "RFC 6298";
     const SOURCE: &'static str = "RFC 6298, section 2";
 
-    fn start(&self) -> State {
+    fn start(&self, _scale: f64) -> State {
         // "Until a round-trip time (RTT) measurement has been made for a segment sent between the
         // sender and receiver, the sender SHOULD set RTO <- 1 second" (2.1)
         State { params: self.clone(), rto: self.initial.min(self.max), s: 0.0, v: 0.0, begun: false }
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_case_worked_by_hand() {
-        let mut s = Rfc6298 { min: 0.0, ..Rfc6298::default() }.start();
+        let mut s = Rfc6298 { min: 0.0, ..Rfc6298::default() }.start(1.0);
         assert_eq!((s.timeout(), s.estimate()), (1000.0, None));
         s.sample(100.0);
         // S = 100, V = 50, RTO = 100 + 4·50
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_bounds_hold() {
-        let mut s = Rfc6298 { max: 2000.0, ..Rfc6298::default() }.start();
+        let mut s = Rfc6298 { max: 2000.0, ..Rfc6298::default() }.start(1.0);
         s.sample(10.0);
         assert_eq!(s.timeout(), 1000.0);
         s.sample(1e6);
