@@ -17,7 +17,7 @@ use netspurt_import::BadRows;
 use netspurt_notebook::document::Block;
 use netspurt_notebook::model::{Effect, Model, Msg, Saved, Theme};
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{ClipboardEvent, DragEvent, File, HtmlInputElement, KeyboardEvent};
 use yew::html::Scope;
 use yew::prelude::*;
@@ -89,18 +89,6 @@ impl Component for App {
             let files = storage::files().await.unwrap_or_default();
             link.send_message(Event::Restored(notebooks, files));
         });
-        // A canvas does not wait for a font as text does: it is drawn again when one has come.
-        for font in ["12px 'Netspurt Sans'", "600 12px 'Netspurt Sans'"] {
-            let link = ctx.link().clone();
-            spawn_local(async move {
-                if let Some(fonts) = window().and_then(|w| w.document()).map(|d| d.fonts()) {
-                    // Without it the figures keep the font they have.
-                    if JsFuture::from(fonts.load(font)).await.is_ok() {
-                        link.send_message(Event::Fonts);
-                    }
-                }
-            });
-        }
         app
     }
 
@@ -408,6 +396,11 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
     on("paste", Box::new(|e| pasted(e.dyn_ref::<ClipboardEvent>()?)));
     on("hashchange", Box::new(|_| Some(Event::Hash)));
     on("pagehide", Box::new(|_| Some(Event::Settle)));
+    // A canvas does not wait for a font as text does: it is drawn again when one has come.
+    if let Some(fonts) = window.document().map(|d| d.fonts()) {
+        let link = link.clone();
+        all.push(EventListener::new(&fonts, "loadingdone", move |_| link.send_message(Event::Fonts)));
+    }
     if let Ok(Some(query)) = window.match_media("(prefers-color-scheme: dark)") {
         let link = link.clone();
         all.push(EventListener::new(&query, "change", move |_| link.send_message(Event::SystemTheme)));

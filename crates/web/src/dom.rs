@@ -41,20 +41,15 @@ pub(crate) fn on_resize(element: &HtmlElement, callback: impl FnMut() + 'static)
     Some(SizeWatch { observer, _callback: callback })
 }
 
-/// Where the pointer is within the element that listens, in CSS pixels.
-pub(crate) fn offset(e: &PointerEvent) -> (i32, i32) {
-    e.current_target().and_then(|t| t.dyn_into::<HtmlElement>().ok()).map_or((0, 0), |element| {
-        let edge = element.get_bounding_client_rect();
-        (e.client_x() - edge.left() as i32, e.client_y() - edge.top() as i32)
-    })
+/// How far right of an element's edge the pointer is, in CSS pixels.
+pub(crate) fn offset(element: &HtmlElement, e: &PointerEvent) -> f64 {
+    f64::from(e.client_x()) - element.get_bounding_client_rect().left()
 }
 
 /// Keeps a drag's events coming when the pointer leaves the element.
-pub(crate) fn capture_pointer(e: &PointerEvent) {
-    if let Some(element) = e.current_target().and_then(|t| t.dyn_into::<HtmlElement>().ok()) {
-        // Without capture a drag ends at the edge: no more is lost.
-        let _ = element.set_pointer_capture(e.pointer_id());
-    }
+pub(crate) fn capture_pointer(element: &HtmlElement, e: &PointerEvent) {
+    // Without capture a drag ends at the edge: no more is lost.
+    let _ = element.set_pointer_capture(e.pointer_id());
 }
 
 /// A time in ms with its unit, in three figures or so.

@@ -37,6 +37,9 @@ pub(crate) struct Props {
     pub(crate) on: Callback<Gesture>,
 }
 
+/// A pointer that moved less than this many pixels has clicked, not dragged.
+const CLICK: f64 = 6.0;
+
 /// What the ground canvas shows; drawn again when it differs.
 type Ground = (Shared<Trace>, Vec<usize>, Option<(f64, f64)>, (f64, f64), f64, bool, u32);
 
@@ -111,11 +114,17 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         }
     });
 
+    // Where the pointer is: the events themselves name the page's root, at which Yew listens.
+    let place_of = {
+        let frame = frame.clone();
+        move |e: &PointerEvent| frame.cast::<HtmlElement>().map_or(0.0, |frame| dom::offset(&frame, e))
+    };
     let at = |map: &Map, trace: &Shared<Trace>, x: f64| nearest(map, trace.sent(), x);
     let onpointermove = {
         let (map, trace, hover, drag) = (map.clone(), props.trace.clone(), hover.clone(), drag.clone());
+        let place_of = place_of.clone();
         Callback::from(move |e: PointerEvent| {
-            let x = f64::from(dom::offset(&e).0);
+            let x = place_of(&e);
             if let Some((from, _)) = *drag {
                 drag.set(Some((from, x)));
             } else {
@@ -124,12 +133,14 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         })
     };
     let onpointerdown = {
-        let drag = drag.clone();
+        let (drag, frame, place_of) = (drag.clone(), frame.clone(), place_of.clone());
         Callback::from(move |e: PointerEvent| {
             if e.pointer_type() == "mouse" && e.button() == 0 {
-                let x = f64::from(dom::offset(&e).0);
+                let x = place_of(&e);
                 drag.set(Some((x, x)));
-                dom::capture_pointer(&e);
+                if let Some(frame) = frame.cast::<HtmlElement>() {
+                    dom::capture_pointer(&frame, &e);
+                }
             }
         })
     };
@@ -137,10 +148,10 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         let (map, trace, drag, on, hover) =
             (map.clone(), props.trace.clone(), drag.clone(), props.on.clone(), hover.clone());
         Callback::from(move |e: PointerEvent| {
-            let x = f64::from(dom::offset(&e).0);
+            let x = place_of(&e);
             let from = drag.map_or(x, |d| d.0);
             drag.set(None);
-            if (x - from).abs() < 6.0 {
+            if (x - from).abs() < CLICK {
                 on.emit(Gesture::Select(at(&map, &trace, x)));
             } else if let Some(side) = map.columns.first() {
                 let (lo, hi) = (side.value(from.min(x)), side.value(from.max(x)));
@@ -182,7 +193,7 @@ pub(crate) fn FigureView(props: &Props) -> Html {
                 {onpointermove} {onpointerdown} {onpointerup} {onpointerleave} {ondblclick} {onkeydown}>
                 <canvas ref={ground} aria-hidden="true" />
                 <canvas ref={front} aria-hidden="true" />
-                if drag.is_some() { <i class="band"></i> }
+                if drag.is_some_and(|(a, b)| (a - b).abs() >= CLICK) { <i class="band"></i> }
                 if let (Some(i), Some(_)) = (point, place) {
                     <i class="cx"></i><i class="cy"></i><i class="ring"></i>
                     { over(&props.report.frame, &props.trace, &props.slots, i) }
