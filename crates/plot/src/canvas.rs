@@ -404,7 +404,10 @@ impl From<DrawingAreaErrorKind<Self>> for CanvasError {
     }
 }
 
-fn foreign(error: DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>) -> DrawingErrorKind<CanvasError> {
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err asks for")]
+fn foreign(
+    error: DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>,
+) -> DrawingErrorKind<CanvasError> {
     DrawingErrorKind::DrawingError(CanvasError(error.to_string()))
 }
 

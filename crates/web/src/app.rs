@@ -47,6 +47,9 @@ pub(crate) enum Event {
 
 pub(crate) struct App {
     model: Model,
+    /// Sends messages to the model. One callback for good: components compare it by pointer.
+    on: Callback<Msg>,
+    on_open: Callback<MouseEvent>,
     /// The key the open notebook is stored under.
     notebook: String,
     notebooks: Vec<StoredNotebook>,
@@ -69,6 +72,8 @@ impl Component for App {
     fn create(ctx: &Context<Self>) -> Self {
         let mut app = Self {
             model: Model::default(),
+            on: ctx.link().callback(Event::Model),
+            on_open: ctx.link().callback(|_: MouseEvent| Event::Pick),
             notebook: fresh_id(),
             notebooks: Vec::new(),
             ready: false,
@@ -154,9 +159,8 @@ impl Component for App {
         if !self.ready {
             return html! {};
         }
-        let around =
-            Surroundings { on: ctx.link().callback(Event::Model), dark: self.is_dark(), fonts: self.fonts };
-        let on_open = ctx.link().callback(|_: MouseEvent| Event::Pick);
+        let around = Surroundings { on: self.on.clone(), dark: self.is_dark(), fonts: self.fonts };
+        let on_open = self.on_open.clone();
         let on_notebook = ctx.link().callback(Event::Notebook);
         let on_letters = ctx.link().callback(Event::Letters);
         let onchange = ctx.link().callback(|e: yew::Event| {
@@ -359,11 +363,14 @@ fn fresh_id() -> String {
     format!("{:.0}-{:.0}", js_sys::Date::now(), js_sys::Math::random() * 1e9)
 }
 
+/// Makes something of a browser's event, or leaves it.
+type Handle = Box<dyn Fn(&web_sys::Event) -> Option<Event>>;
+
 fn listeners(link: &Scope<App>) -> Vec<EventListener> {
     let Some(window) = window() else { return Vec::new() };
     let mut all = Vec::new();
     let active = EventListenerOptions::enable_prevent_default();
-    let mut on = |name: &'static str, handle: Box<dyn Fn(&web_sys::Event) -> Option<Event>>| {
+    let mut on = |name: &'static str, handle: Handle| {
         let link = link.clone();
         all.push(EventListener::new_with_options(&window, name, active, move |e| {
             if let Some(event) = handle(e) {

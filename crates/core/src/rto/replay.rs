@@ -31,6 +31,7 @@ impl Options {
     }
 
     /// The options with everything settled that was left to the trace.
+    #[must_use]
     pub fn settled(&self, trace: &Trace) -> Self {
         Self { scale: Some(self.scale_for(trace)) }
     }

@@ -2,7 +2,7 @@
 
 use super::Surroundings;
 use super::controls::controls;
-use super::figure::{FigureView, Gesture};
+use super::figure::FigureView;
 use super::head::Head;
 use super::parts::button;
 use super::readout::readout;
@@ -75,19 +75,12 @@ fn record(
     around: &Surroundings,
 ) -> Html {
     let view = model.view().cell(&cell.id);
-    let on = {
-        let id = cell.id.clone();
-        around.on.reform(move |gesture| match gesture {
-            Gesture::Select(record) => Msg::SelectRecord { cell: id.clone(), record },
-            Gesture::Zoom(range) => Msg::Zoom { cell: id.clone(), range },
-        })
-    };
     let slots: Vec<usize> = rto.setup.set_slots().map(|(i, _)| i).collect();
     html! {
         <div class="body">
             <div class="stick">
-                <FigureView report={report.clone()} trace={trace.clone()} {slots} selected={view.selected}
-                    zoom={view.zoom} dark={around.dark} fonts={around.fonts} {on} />
+                <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.clone()} {slots} selected={view.selected}
+                    zoom={view.zoom} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
             </div>
             <div class="after">
                 { readout(&report.readout, &rto.setup, view.slot) }

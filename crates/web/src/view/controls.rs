@@ -3,7 +3,7 @@
 use super::Surroundings;
 use super::icons::Icon;
 use super::parts::{letter, swatch};
-use super::slider::{Change, Slider};
+use super::slider::Slider;
 use super::trace_names;
 use netspurt_core::experiments::rto::SLOTS;
 use netspurt_core::params::{Kind, Settings, Spec, Value};
@@ -207,12 +207,7 @@ fn parameter<S: Settings + ?Sized>(
     let id = format!("p-{}", address.to_string().replace('.', "-"));
     match (spec.kind, settings.value(row), settings.default_value(row)) {
         (Kind::Number(_), Value::Number(value), Value::Number(default)) => {
-            let on = around.on.reform(move |change| match change {
-                Change::Live(text) => Msg::Set { address: address.clone(), text, live: true },
-                Change::Done(text) => Msg::Set { address: address.clone(), text, live: false },
-                Change::Release => Msg::Release,
-            });
-            html! { <Slider key={id.clone()} id={id.clone()} {spec} {value} {default} {on} /> }
+            html! { <Slider key={id} {address} {spec} {value} {default} on={around.on.clone()} /> }
         }
         (Kind::Flag, Value::Flag(set), _) => flag(id, spec, set, address, around),
         (Kind::Choice(choices), Value::Choice(chosen), _) if choices.len() > 1 => {

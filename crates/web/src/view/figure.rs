@@ -11,20 +11,14 @@ use netspurt_core::figure::{Data, Figure, Layer};
 use netspurt_core::report::{Frame, Report};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Clock, Measure, Trace};
+use netspurt_notebook::model::Msg;
 use netspurt_plot::{Layers, Map, Theme};
 use web_sys::{HtmlCanvasElement, HtmlElement};
 use yew::prelude::*;
 
-/// What the reader does with a figure.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Gesture {
-    Select(Option<usize>),
-    /// Show this part of the x axis; `None` shows all.
-    Zoom(Option<(f64, f64)>),
-}
-
 #[derive(Debug, Clone, PartialEq, Properties)]
 pub(crate) struct Props {
+    pub(crate) cell: String,
     pub(crate) report: Shared<Report>,
     pub(crate) trace: Shared<Trace>,
     /// Slots in the order of the lanes.
@@ -34,7 +28,7 @@ pub(crate) struct Props {
     pub(crate) dark: bool,
     /// Counts up when fonts have arrived: text on a canvas is drawn once.
     pub(crate) fonts: u32,
-    pub(crate) on: Callback<Gesture>,
+    pub(crate) on: Callback<Msg>,
 }
 
 /// A pointer that moved less than this many pixels has clicked, not dragged.
@@ -73,9 +67,9 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         }
     });
 
-    use_effect_with((props.clone(), figure.clone(), *size, ratio.to_bits()), {
-        let (ground, front) = (ground.clone(), front.clone());
-        move |(props, figure, size, _)| {
+    use_effect_with((figure.clone(), *size, ratio.to_bits(), props.dark, props.fonts), {
+        let (ground, front, props) = (ground.clone(), front.clone(), props.clone());
+        move |(figure, size, ..)| {
             let theme = if props.dark { Theme::dark() } else { Theme::light() };
             let draw = |canvas: &NodeRef, layers| {
                 if let Some(canvas) = canvas.cast::<HtmlCanvasElement>() {
@@ -145,19 +139,20 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         })
     };
     let onpointerup = {
-        let (map, trace, drag, on, hover) =
-            (map.clone(), props.trace.clone(), drag.clone(), props.on.clone(), hover.clone());
+        let (map, trace, drag, hover) = (map.clone(), props.trace.clone(), drag.clone(), hover.clone());
+        let (on, cell) = (props.on.clone(), props.cell.clone());
         Callback::from(move |e: PointerEvent| {
             let x = place_of(&e);
             let from = drag.map_or(x, |d| d.0);
             drag.set(None);
             if (x - from).abs() < CLICK {
-                on.emit(Gesture::Select(at(&map, &trace, x)));
+                on.emit(Msg::SelectRecord { cell: cell.clone(), record: at(&map, &trace, x) });
             } else if let Some(side) = map.columns.first() {
                 let (lo, hi) = (side.value(from.min(x)), side.value(from.max(x)));
                 let range = side.range();
                 hover.set(None);
-                on.emit(Gesture::Zoom(Some((lo.max(range.0), hi.min(range.1)))));
+                let range = Some((lo.max(range.0), hi.min(range.1)));
+                on.emit(Msg::Zoom { cell: cell.clone(), range });
             }
         })
     };
@@ -166,12 +161,13 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         Callback::from(move |_: PointerEvent| hover.set(None))
     };
     let ondblclick = {
-        let on = props.on.clone();
-        Callback::from(move |_: MouseEvent| on.emit(Gesture::Zoom(None)))
+        let (on, cell) = (props.on.clone(), props.cell.clone());
+        Callback::from(move |_: MouseEvent| on.emit(Msg::Zoom { cell: cell.clone(), range: None }))
     };
     let onkeydown = {
         let (on, n, zoom, hover) = (props.on.clone(), props.trace.len(), props.zoom, hover.clone());
         let (full, current, trace) = (time_range(&props.report.figure), point, props.trace.clone());
+        let cell = props.cell.clone();
         Callback::from(move |e: KeyboardEvent| {
             if e.ctrl_key() || e.meta_key() || e.alt_key() {
                 return;
@@ -182,7 +178,10 @@ pub(crate) fn FigureView(props: &Props) -> Html {
             e.prevent_default();
             e.stop_propagation();
             hover.set(None);
-            on.emit(gesture);
+            on.emit(match gesture {
+                Gesture::Select(record) => Msg::SelectRecord { cell: cell.clone(), record },
+                Gesture::Zoom(range) => Msg::Zoom { cell: cell.clone(), range },
+            });
         })
     };
 
@@ -204,6 +203,13 @@ pub(crate) fn FigureView(props: &Props) -> Html {
             </p>
         </>
     }
+}
+
+/// What a key asks of a figure.
+enum Gesture {
+    Select(Option<usize>),
+    /// Show this part of the x axis; `None` shows all.
+    Zoom(Option<(f64, f64)>),
 }
 
 /// What a key does to the crosshair or the zoom.

@@ -1,39 +1,36 @@
 //! A slider with its variable, gloss, fraction, field, notch at the default, and reset.
 //!
-//! Everything comes from the parameter's table row. Dragging sends [`Change::Live`] values, letting
-//! go [`Change::Done`]: one step of undo. A value the table refuses is said in place and sent to
-//! nobody.
+//! Everything comes from the parameter's table row. Dragging sends live values, letting go a release:
+//! one step of undo. A value the table refuses is said in place and sent to nobody.
 
 use super::icons::Icon;
 use super::parts::{fraction_of, variable};
 use netspurt_core::params::{Kind, Range, Spec, Value};
+use netspurt_notebook::edit::Address;
+use netspurt_notebook::model::Msg;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Change {
-    /// Still being moved.
-    Live(String),
-    /// Set, as typed.
-    Done(String),
-    /// The hand has left the slider.
-    Release,
-}
-
 #[derive(Debug, Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    pub(crate) id: String,
+    pub(crate) address: Address,
     pub(crate) spec: &'static Spec,
     pub(crate) value: f64,
     pub(crate) default: f64,
-    pub(crate) on: Callback<Change>,
+    pub(crate) on: Callback<Msg>,
 }
 
 #[component]
 pub(crate) fn Slider(props: &Props) -> Html {
     let Kind::Number(range) = props.spec.kind else { return html! {} };
     let spec = props.spec;
+    let id = format!("p-{}", props.address.to_string().replace('.', "-"));
+    // Sends a value, `live` while it is still being moved.
+    let send = {
+        let (on, address) = (props.on.clone(), props.address.clone());
+        move |text: String, live: bool| on.emit(Msg::Set { address: address.clone(), text, live })
+    };
     let refused = use_state(|| None::<String>);
     let track = use_node_ref();
     let field = use_node_ref();
@@ -57,18 +54,18 @@ pub(crate) fn Slider(props: &Props) -> Html {
     });
 
     let oninput = {
-        let (on, refused) = (props.on.clone(), refused.clone());
+        let (send, refused) = (send.clone(), refused.clone());
         Callback::from(move |e: InputEvent| {
             refused.set(None);
-            on.emit(Change::Live(spec_text(spec, slider_value(range, &e))));
+            send(spec_text(spec, slider_value(range, &e)), true);
         })
     };
     let release = {
         let on = props.on.clone();
-        Callback::from(move |_: Event| on.emit(Change::Release))
+        Callback::from(move |_: Event| on.emit(Msg::Release))
     };
     let onkeydown = {
-        let (on, value, default) = (props.on.clone(), props.value, props.default);
+        let (send, value, default) = (send.clone(), props.value, props.default);
         Callback::from(move |e: KeyboardEvent| {
             let next = match e.key().as_str() {
                 "Delete" | "Backspace" => Some(default),
@@ -83,43 +80,43 @@ pub(crate) fn Slider(props: &Props) -> Html {
             if let Some(next) = next {
                 e.prevent_default();
                 e.stop_propagation();
-                on.emit(Change::Live(spec_text(spec, next)));
+                send(spec_text(spec, next), true);
             }
         })
     };
     let onkeyup = {
         let on = props.on.clone();
-        Callback::from(move |_: KeyboardEvent| on.emit(Change::Release))
+        Callback::from(move |_: KeyboardEvent| on.emit(Msg::Release))
     };
     let onchange = {
-        let (on, refused) = (props.on.clone(), refused.clone());
+        let (send, refused) = (send.clone(), refused.clone());
         Callback::from(move |e: Event| {
             let text = e.target_unchecked_into::<HtmlInputElement>().value();
             match spec.parse(&text) {
                 Ok(_) => {
                     refused.set(None);
-                    on.emit(Change::Done(text.trim().to_owned()));
+                    send(text.trim().to_owned(), false);
                 }
                 Err(error) => refused.set(Some(error.to_string())),
             }
         })
     };
     let reset = {
-        let (on, default, refused) = (props.on.clone(), props.default, refused.clone());
+        let (default, refused) = (props.default, refused.clone());
         Callback::from(move |_: MouseEvent| {
             refused.set(None);
-            on.emit(Change::Done(spec_text(spec, default)));
+            send(spec_text(spec, default), false);
         })
     };
     let at_default = props.value == props.default && refused.is_none();
     let name = if spec.symbol.is_empty() { spec.gloss } else { spec.symbol };
     let default = spec_text(spec, props.default);
     let unit = range.unit.symbol();
-    let hint = format!("{}-hint", props.id);
+    let hint = format!("{id}-hint");
 
     html! {
         <div class="sl">
-            <label class="nm" for={props.id.clone()} title={spec.help}>
+            <label class="nm" for={id.clone()} title={spec.help}>
                 if spec.symbol.is_empty() { { spec.gloss } } else { { variable(spec.symbol) }<small>{ spec.gloss }</small> }
             </label>
             <span class="val">
@@ -131,7 +128,7 @@ pub(crate) fn Slider(props: &Props) -> Html {
             </span>
             <span class="tr">
                 <span class="tk" ref={track}>
-                    <input type="range" id={props.id.clone()} min="0" max="1000000" step="1"
+                    <input type="range" id={id.clone()} min="0" max="1000000" step="1"
                         value={(part(range, props.value) * 1e6).round().to_string()}
                         aria-valuetext={value_text(spec, props.value)}
                         {oninput} onchange={release} {onkeydown} {onkeyup} />

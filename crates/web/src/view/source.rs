@@ -29,7 +29,7 @@ pub(crate) fn Editor(props: &Props) -> Html {
     });
     let apply = {
         let (field, on_apply) = (field.clone(), props.on_apply.clone());
-        Callback::from(move |_: ()| {
+        Callback::from(move |(): ()| {
             if let Some(field) = field.cast::<HtmlTextAreaElement>() {
                 on_apply.emit(field.value());
             }
