@@ -2,6 +2,8 @@
 
 use crate::digest::NumberDigest;
 use crate::figure::{Data, Figure, Role};
+use crate::shared::Shared;
+use crate::trace::Trace;
 use std::fmt;
 
 /// A result. Two runs with the same inputs give the same report, bit for bit.
@@ -70,18 +72,33 @@ pub struct FrameColumn {
     pub values: Values,
 }
 
-#[derive(Clone, PartialEq)]
+/// Where a column's cells come from. NaN is an empty cell.
+#[derive(Clone)]
 pub enum Values {
-    /// NaN is an empty cell.
     Numbers(Data),
+    /// Read off the trace when they are shown.
+    Trace(Shared<Trace>, fn(&Trace, usize) -> f64),
     /// Words by index into a list.
     Words(&'static [&'static str], std::sync::Arc<[u8]>),
+}
+
+impl PartialEq for Values {
+    /// Traces are compared by pointer. What is read off them is the same in one column always.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Numbers(a), Self::Numbers(b)) => a == b,
+            (Self::Trace(a, _), Self::Trace(b, _)) => a == b,
+            (Self::Words(w, a), Self::Words(v, b)) => w == v && a == b,
+            _ => false,
+        }
+    }
 }
 
 impl fmt::Debug for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Numbers(d) => write!(f, "Numbers({})", d.len()),
+            Self::Trace(t, _) => write!(f, "Trace({})", t.len()),
             Self::Words(w, d) => write!(f, "Words({w:?}, {})", d.len()),
         }
     }
@@ -90,11 +107,11 @@ impl fmt::Debug for Values {
 impl Frame {
     /// A cell's text in full precision; empty where there is no value.
     pub fn text(&self, row: usize, column: usize) -> String {
-        match &self.columns[column].values {
-            Values::Numbers(v) => v.get(row).filter(|v| !v.is_nan()).map(f64::to_string).unwrap_or_default(),
-            Values::Words(words, v) => {
+        match self.columns.get(column).map(|c| &c.values) {
+            Some(Values::Words(words, v)) => {
                 v.get(row).and_then(|i| words.get(usize::from(*i))).copied().unwrap_or_default().to_owned()
             }
+            _ => self.number(row, column).map(|v| v.to_string()).unwrap_or_default(),
         }
     }
 
@@ -119,10 +136,12 @@ impl Frame {
 
     /// The number in a cell, if it holds one.
     pub fn number(&self, row: usize, column: usize) -> Option<f64> {
-        match &self.columns.get(column)?.values {
-            Values::Numbers(v) => v.get(row).copied().filter(|v| !v.is_nan()),
+        let value = match &self.columns.get(column)?.values {
+            Values::Numbers(v) => v.get(row).copied(),
+            Values::Trace(trace, read) => (row < trace.len()).then(|| read(trace, row)),
             Values::Words(..) => None,
-        }
+        };
+        value.filter(|v| !v.is_nan())
     }
 }
 

@@ -115,6 +115,9 @@ impl fmt::Display for BadRecord {
 
 impl std::error::Error for BadRecord {}
 
+/// Numbers, one a record, shared with whoever draws or replays them.
+pub type Column = Arc<[f64]>;
+
 /// Stands in the length column where the source gives none.
 const NO_LENGTH: u32 = u32::MAX;
 
@@ -126,11 +129,12 @@ pub struct Trace {
     pub clock: Clock,
     pub provenance: Provenance,
     pub notes: Vec<Note>,
-    sent: Arc<[f64]>,
+    sent: Column,
     octets: Arc<[u32]>,
-    delays: Arc<[f64]>,
+    delays: Column,
     outcomes: Arc<[Outcome]>,
     moments: OnceLock<Option<Moments>>,
+    points: OnceLock<(Column, Column)>,
 }
 
 impl Trace {
@@ -143,12 +147,12 @@ impl Trace {
     }
 
     /// Send times: milliseconds since the first record, or indices ([`Clock`]).
-    pub fn sent(&self) -> &Arc<[f64]> {
+    pub fn sent(&self) -> &Column {
         &self.sent
     }
 
     /// Delays in milliseconds, 0 where [`Outcome::is_timed`] is false.
-    pub fn delays(&self) -> &Arc<[f64]> {
+    pub fn delays(&self) -> &Column {
         &self.delays
     }
 
@@ -183,6 +187,22 @@ impl Trace {
     /// Delays of the answered, timed records, in order.
     pub fn timed(&self) -> impl Iterator<Item = f64> + Clone + '_ {
         self.delays.iter().zip(self.outcomes.iter()).filter(|(_, o)| o.is_timed()).map(|(d, _)| *d)
+    }
+
+    /// Send times and delays of the answered, timed records: what is drawn. Picked out once.
+    pub fn points(&self) -> (Column, Column) {
+        let timed = |column: &[f64]| -> Column {
+            column.iter().zip(self.outcomes.iter()).filter(|(_, o)| o.is_timed()).map(|(v, _)| *v).collect()
+        };
+        self.points
+            .get_or_init(|| {
+                if self.outcomes.iter().all(|o| o.is_timed()) {
+                    (self.sent.clone(), self.delays.clone())
+                } else {
+                    (timed(&self.sent), timed(&self.delays))
+                }
+            })
+            .clone()
     }
 
     /// Mean and spread of the answered, timed records, worked out once. `None` if there are none.
@@ -295,6 +315,7 @@ impl TraceBuilder {
             delays: self.delays.into(),
             outcomes: self.outcomes.into(),
             moments: OnceLock::new(),
+            points: OnceLock::new(),
         }
     }
 }

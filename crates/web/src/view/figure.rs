@@ -67,14 +67,14 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         }
     });
 
-    use_effect_with((figure.clone(), *size, ratio.to_bits(), props.dark, props.fonts), {
-        let (ground, front, props) = (ground.clone(), front.clone(), props.clone());
-        move |(figure, size, ..)| {
+    use_effect_with((props.report.clone(), props.zoom, *size, ratio.to_bits(), props.dark, props.fonts), {
+        let (ground, front, props, figure) = (ground.clone(), front.clone(), props.clone(), figure.clone());
+        move |(_, _, size, ..)| {
             let theme = if props.dark { Theme::dark() } else { Theme::light() };
             let draw = |canvas: &NodeRef, layers| {
                 if let Some(canvas) = canvas.cast::<HtmlCanvasElement>() {
                     // A canvas that cannot be drawn on stays empty; the table holds the numbers.
-                    let _ = netspurt_plot::canvas(figure, &canvas, *size, ratio, theme, layers);
+                    let _ = netspurt_plot::canvas(&figure, &canvas, *size, ratio, theme, layers);
                 }
             };
             let key: Ground =

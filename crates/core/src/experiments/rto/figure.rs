@@ -34,7 +34,7 @@ pub(super) fn figure(trace: &Trace, slots: &[Slot<'_>], current: usize) -> Figur
     });
     panels.push(histogram(trace, &delays));
     panels.extend(slots.iter().enumerate().map(|(i, s)| {
-        let n = s.replay.summary.rtx;
+        let n = s.summary.rtx;
         let marks = vec![word(format!("{n} spurious"), &n.to_string(), s.index == current)];
         Panel { column: 1, row: 2 + i, marks }
     }));
@@ -119,13 +119,7 @@ fn rows(trace: &Trace, delays: &Delays, slots: &[Slot<'_>]) -> Vec<Row> {
 }
 
 fn main(trace: &Trace, slots: &[Slot<'_>], current: usize) -> Panel {
-    let timed = |i: &usize| trace.outcomes()[*i].is_timed();
-    let (x, y): (Data, Data) = if (0..trace.len()).all(|i| timed(&i)) {
-        (trace.sent().clone(), trace.delays().clone())
-    } else {
-        let at: Vec<usize> = (0..trace.len()).filter(timed).collect();
-        (at.iter().map(|&i| trace.sent()[i]).collect(), at.iter().map(|&i| trace.delays()[i]).collect())
-    };
+    let (x, y) = trace.points();
     let mut marks = vec![Mark {
         layer: Layer::Ground,
         role: Role::Data,
@@ -139,7 +133,7 @@ fn main(trace: &Trace, slots: &[Slot<'_>], current: usize) -> Panel {
             role: Role::Series(slot.index),
             shape: Shape::Line {
                 x: trace.sent().clone(),
-                y: slot.replay.timeouts.as_slice().into(),
+                y: slot.timeouts.clone(),
                 step: true,
                 strong: slot.index == current,
                 end: slot.letter().to_string(),
@@ -176,7 +170,7 @@ fn late_lane(trace: &Trace, slot: &Slot<'_>, row: usize) -> Panel {
 }
 
 fn late(slot: &Slot<'_>) -> Vec<usize> {
-    slot.replay.kinds.iter().enumerate().filter(|(_, k)| **k == Kind::Rtx).map(|(i, _)| i).collect()
+    slot.kinds.iter().enumerate().filter(|(_, k)| **k == Kind::Rtx).map(|(i, _)| i).collect()
 }
 
 fn histogram(trace: &Trace, delays: &Delays) -> Panel {
@@ -226,7 +220,7 @@ fn short(v: f64) -> String {
 fn alt(trace: &Trace, slots: &[Slot<'_>]) -> String {
     let lost = trace.count(Outcome::Lost);
     let late: Vec<String> =
-        slots.iter().map(|s| format!("estimator {} {}", s.letter(), s.replay.summary.rtx)).collect();
+        slots.iter().map(|s| format!("estimator {} {}", s.letter(), s.summary.rtx)).collect();
     let lost = if lost == 1 { "1 was lost".to_owned() } else { format!("{lost} were lost") };
     format!(
         "{} of {} packets against time, with how long each estimator would wait: {lost}; late and so sent again too soon: {}.",

@@ -3,9 +3,10 @@
 mod figure;
 mod readout;
 
+use crate::figure::Data;
 use crate::report::{Frame, FrameColumn, Report, RunError, Values};
 use crate::rto::printed::{self, Run};
-use crate::rto::{Options, Replay, Rule};
+use crate::rto::{Kind, Options, Replay, Rule, Summary};
 use crate::shared::Shared;
 use crate::trace::{Clock, Outcome, Provenance, Trace};
 use std::sync::Arc;
@@ -43,10 +44,26 @@ impl Setup {
 struct Slot<'a> {
     index: usize,
     rule: &'a dyn Rule,
-    replay: Replay,
+    summary: Summary,
+    /// The estimate after the last record; NaN if there is none.
+    last: f64,
+    timeouts: Data,
+    kinds: Vec<Kind>,
 }
 
-impl Slot<'_> {
+impl<'a> Slot<'a> {
+    fn new(index: usize, rule: &'a dyn Rule, replay: Replay) -> Self {
+        let last = replay.estimates.last().copied().unwrap_or(f64::NAN);
+        Self {
+            index,
+            rule,
+            summary: replay.summary,
+            last,
+            timeouts: replay.timeouts.into(),
+            kinds: replay.kinds,
+        }
+    }
+
     /// `A` to `D`
     fn letter(&self) -> char {
         char::from(b'A' + u8::try_from(self.index).unwrap_or(0))
@@ -61,7 +78,7 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
     }
     let slots: Vec<Slot<'_>> = setup
         .set_slots()
-        .map(|(index, rule)| Slot { index, rule, replay: rule.replay(trace, &setup.options) })
+        .map(|(index, rule)| Slot::new(index, rule, rule.replay(trace, &setup.options)))
         .collect();
     if slots.is_empty() {
         return Err(RunError::NoSlots);
@@ -71,7 +88,7 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
         numbers: numbers(trace, &slots),
         readout: readout::table(&slots, printed),
         figure: figure::figure(trace, &slots, current),
-        frame: frame(trace, slots),
+        frame: frame(trace, &slots),
         remarks: remarks(trace),
     })
 }
@@ -89,15 +106,14 @@ fn numbers(trace: &Trace, slots: &[Slot<'_>]) -> Vec<(String, f64)> {
     let mut all = vec![("records".to_owned(), trace.len() as f64)];
     for slot in slots {
         let letter = slot.letter().to_ascii_lowercase();
-        all.extend(slot.replay.summary.figures().map(|(name, v)| (format!("{letter}.{name}"), v.number())));
+        all.extend(slot.summary.figures().map(|(name, v)| (format!("{letter}.{name}"), v.number())));
         // Hangs on every record, so that no step can differ unseen.
-        let last = slot.replay.estimates.last().copied().unwrap_or(f64::NAN);
-        all.push((format!("{letter}.estimate"), last));
+        all.push((format!("{letter}.estimate"), slot.last));
     }
     all
 }
 
-/// What the page says of each record and estimator, by [`Kind`](crate::rto::Kind).
+/// What the page says of each record and estimator, by [`Kind`].
 const VERDICTS: &[&str] = &["sets the estimate", "waits", "too soon", "sends again", "no time given"];
 
 /// Columns of [`Report::frame`] before those of the slots.
@@ -107,33 +123,30 @@ pub const FRAME_DELAY: usize = 3;
 /// The first slot column: for each slot that is set, a timeout and a verdict.
 pub const FRAME_SLOTS: usize = 4;
 
-fn frame(trace: &Trace, slots: Vec<Slot<'_>>) -> Frame {
-    let rows = trace.len();
-    let numbers = |of: &dyn Fn(usize) -> f64| Values::Numbers((0..rows).map(of).collect());
-    let octets = |i| trace.octets(i).map_or(f64::NAN, f64::from);
-    let delay = |i: usize| if trace.outcomes()[i].is_timed() { trace.delays()[i] } else { f64::NAN };
-    let (sent, unit) = match trace.clock {
-        Clock::Elapsed => ("sent", "ms"),
-        Clock::Index => ("sent", ""),
+fn frame(trace: &Shared<Trace>, slots: &[Slot<'_>]) -> Frame {
+    let unit = match trace.clock {
+        Clock::Elapsed => "ms",
+        Clock::Index => "",
     };
     let column = |title: &str, unit, values| FrameColumn { title: title.to_owned(), unit, values };
+    let of_trace = |read: fn(&Trace, usize) -> f64| Values::Trace(trace.clone(), read);
     let mut columns = vec![
-        column("packet", "", numbers(&|i| (i + 1) as f64)),
-        column(sent, unit, Values::Numbers(trace.sent().clone())),
-        column("length", "octets", numbers(&octets)),
-        column("delay", "ms", numbers(&delay)),
+        column("packet", "", of_trace(|_, i| (i + 1) as f64)),
+        column("sent", unit, Values::Numbers(trace.sent().clone())),
+        column("length", "octets", of_trace(|t, i| t.octets(i).map_or(f64::NAN, f64::from))),
+        column(
+            "delay",
+            "ms",
+            of_trace(|t, i| if t.outcomes()[i].is_timed() { t.delays()[i] } else { f64::NAN }),
+        ),
     ];
     for slot in slots {
         let letter = slot.letter();
-        let verdicts: Arc<[u8]> = slot.replay.kinds.iter().map(|k| *k as u8).collect();
-        columns.push(column(
-            &format!("{letter} timeout"),
-            "ms",
-            Values::Numbers(slot.replay.timeouts.into()),
-        ));
+        let verdicts: Arc<[u8]> = slot.kinds.iter().map(|k| *k as u8).collect();
+        columns.push(column(&format!("{letter} timeout"), "ms", Values::Numbers(slot.timeouts.clone())));
         columns.push(column(&letter.to_string(), "", Values::Words(VERDICTS, verdicts)));
     }
-    Frame { columns, rows }
+    Frame { columns, rows: trace.len() }
 }
 
 fn remarks(trace: &Trace) -> Vec<String> {
@@ -161,7 +174,7 @@ fn remarks(trace: &Trace) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rto::{Kind, parse_slot, rebuild};
+    use crate::rto::{parse_slot, rebuild};
 
     fn foe() -> Shared<Trace> {
         Shared::new(rebuild::rebuild(printed::find("rfc889/dcn1-local/FOE").unwrap(), rebuild::SEED))

@@ -29,7 +29,7 @@ pub(super) fn table(slots: &[Slot<'_>], printed: Option<&Run>) -> Table {
     let rows = slots.iter().map(|s| TableRow {
         head: describe(s.rule).to_string(),
         role: Role::Series(s.index),
-        cells: cells(&s.replay.summary, printed.is_some()),
+        cells: cells(&s.summary, printed.is_some()),
     });
     Table {
         caption: match printed {
