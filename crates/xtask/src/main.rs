@@ -58,7 +58,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
-        Task::Build => page::build(|weight| print!("{weight}")).map(|()| ExitCode::SUCCESS),
+        Task::Build => build().map(|()| ExitCode::SUCCESS),
         Task::Serve { port } => serve(port).map(|()| ExitCode::SUCCESS),
         Task::Check { only } => steps::run(true, &only),
         Task::Test { only } => steps::run(false, &only),
@@ -69,6 +69,10 @@ fn main() -> ExitCode {
         run::tell(&error);
         ExitCode::FAILURE
     })
+}
+
+fn build() -> Result<()> {
+    budget::hold(&page::build(|weight| print!("{weight}"))?)
 }
 
 fn serve(port: u16) -> Result<()> {

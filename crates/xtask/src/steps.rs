@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 
 use crate::count::{self, Count};
-use crate::{page, repo, run, tools};
+use crate::{budget, page, repo, run, tools};
 
 /// A step of `test`; those with `is_quick` are the steps of `check`.
 pub(crate) struct Step {
@@ -32,29 +32,22 @@ static STEPS: [Step; 8] = [
 ];
 
 /// Runs the steps, or those named in `only` and what they need. Every step runs, whatever failed before,
-/// unless it needs what failed.
+/// unless it needs a step that broke off.
 pub(crate) fn run(quick: bool, only: &[String]) -> Result<ExitCode> {
     let chosen = choose(quick, only)?;
     let mut total = Count::default();
-    let mut failed = BTreeSet::new();
+    let mut broken = BTreeSet::new();
     let mut summary = Vec::new();
     for step in chosen {
         println!("\n== {} ==", step.name);
-        if let Some(needed) = step.needs.filter(|needed| failed.contains(needed)) {
-            println!("not run, as {needed} failed");
-            total.failed += 1;
-            failed.insert(step.name);
-            summary.push(format!("{:12}        not run", step.name));
-            continue;
-        }
         let start = Instant::now();
-        let (count, outcome) = outcome(step);
+        let missing = step.needs.filter(|needed| broken.contains(needed));
+        let Outcome { count, words, broke } = missing.map_or_else(|| outcome(step), not_run);
         total += count;
-        if count.failed > 0 {
-            failed.insert(step.name);
+        if broke {
+            broken.insert(step.name);
         }
-        let seconds = start.elapsed().as_secs_f64();
-        summary.push(format!("{:12} {seconds:6.1} s {outcome}", step.name));
+        summary.push(format!("{:12} {:6.1} s {words}", step.name, start.elapsed().as_secs_f64()));
     }
     println!("\n{}", summary.join("\n"));
     if only.is_empty() && total == Count::default() {
@@ -78,17 +71,36 @@ fn choose(quick: bool, only: &[String]) -> Result<Vec<&'static Step>> {
     Ok(known().filter(|step| only.is_empty() || names.contains(step.name)).collect())
 }
 
-/// Runs a step. A step that fails without a failed test counts as one.
-fn outcome(step: &Step) -> (Count, String) {
+/// What came of a step.
+struct Outcome {
+    count: Count,
+    words: String,
+    /// It did not get to its end, so what needs it cannot run.
+    broke: bool,
+}
+
+/// Runs a step. A step that breaks off counts as one failure.
+fn outcome(step: &Step) -> Outcome {
     match (step.run)() {
-        Ok(count) if count.failed > 0 => (count, format!("FAILED, {} of its tests", count.failed)),
-        Ok(count) if count.passed > 0 => (count, format!("{} passed", count.passed)),
-        Ok(count) => (count, "ok".to_owned()),
+        Ok(count) => {
+            let words = match count {
+                Count { passed: 0, failed: 0 } => "ok".to_owned(),
+                Count { passed, failed: 0 } => format!("{passed} passed"),
+                Count { passed, failed } => format!("{passed} passed, {failed} FAILED"),
+            };
+            Outcome { count, words, broke: false }
+        }
         Err(error) => {
             run::tell(&error);
-            (Count { passed: 0, failed: 1 }, format!("FAILED: {error}"))
+            Outcome { count: Count { passed: 0, failed: 1 }, words: format!("FAILED: {error}"), broke: true }
         }
     }
+}
+
+fn not_run(needed: &str) -> Outcome {
+    let words = format!("not run, as {needed} failed");
+    println!("{words}");
+    Outcome { count: Count { passed: 0, failed: 1 }, words, broke: true }
 }
 
 fn format() -> Result<Count> {
@@ -142,8 +154,16 @@ fn wasm() -> Result<Count> {
     some(libtest(&mut tests)?)
 }
 
+/// The budget is the page's one test, so that a heavy page is still tried in a browser.
 fn build() -> Result<Count> {
-    page::build(|weight| print!("{weight}")).map(|()| Count::default())
+    let weights = page::build(|weight| print!("{weight}"))?;
+    Ok(match budget::hold(&weights) {
+        Ok(()) => Count { passed: 1, failed: 0 },
+        Err(error) => {
+            run::tell(&error);
+            Count { passed: 0, failed: 1 }
+        }
+    })
 }
 
 fn browser() -> Result<Count> {
@@ -227,8 +247,8 @@ mod tests {
     fn a_failing_runner_counts_though_no_test_failed() {
         let step = |run| Step { name: "step", is_quick: true, needs: None, run };
         let count = |passed, failed| Count { passed, failed };
-        assert_eq!(outcome(&step(|| Ok(Count { passed: 3, failed: 0 }))).0, count(3, 0));
-        assert_eq!(outcome(&step(|| bail!("broken"))).0, count(0, 1));
+        assert_eq!(outcome(&step(|| Ok(Count { passed: 3, failed: 0 }))).count, count(3, 0));
+        assert_eq!(outcome(&step(|| bail!("broken"))).count, count(0, 1));
         assert_eq!(counted(Ok(()), count(3, 0)).unwrap(), count(3, 0));
         assert_eq!(counted(Err(anyhow::anyhow!("exit 1")), count(3, 1)).unwrap(), count(3, 1));
         assert!(counted(Err(anyhow::anyhow!("exit 1")), count(3, 0)).is_err());
