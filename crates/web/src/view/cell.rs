@@ -177,7 +177,7 @@ fn quoted(model: &Model, cell: &Cell, errors: &[CellError]) -> Html {
             { for lines.map(|(n, line)| {
                 let line: String = line.chars().take(200).collect();
                 match errors.iter().find(|e| e.cell_line == n) {
-                    Some(e) => html! { <span class="bad">{ format!("{line:<32} ← {}\n", e.remark) }</span> },
+                    Some(e) => html! { <><span class="bad">{ format!("{line:<32} ← {}", e.remark) }</span>{ "\n" }</> },
                     None => html! { { format!("{line}\n") } },
                 }
             }) }
@@ -196,9 +196,15 @@ fn editor(model: &Model, cell: &Cell, around: &Surroundings) -> Html {
     html! { <Editor label={format!("Source of cell {}", cell.id)} {text} {errors} {on_apply} {on_close} /> }
 }
 
-/// A message as a sentence.
+/// A message as a sentence. One that begins with a key, as in `a: …`, keeps its small letter.
 fn sentence(message: &str) -> String {
     let mut chars = message.chars();
-    let first = chars.next().map(|c| c.to_uppercase().collect::<String>()).unwrap_or_default();
-    format!("{first}{}.", chars.as_str())
+    let first = chars.next().unwrap_or_default();
+    let rest = chars.as_str();
+    let stop = if message.ends_with(['?', '.']) { "" } else { "." };
+    if rest.starts_with(':') {
+        format!("{message}{stop}")
+    } else {
+        format!("{}{rest}{stop}", first.to_ascii_uppercase())
+    }
 }

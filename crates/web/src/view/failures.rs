@@ -117,7 +117,7 @@ fn quoted(name: &str, place: &Place) -> Html {
             } else {
                 format!("         ← {}", place.remark)
             };
-            html! { <span class="bad">{ format!("{number:>4}  {text}{remark}\n") }</span> }
+            html! { <><span class="bad">{ format!("{number:>4}  {text}{remark}") }</span>{ "\n" }</> }
         } else {
             html! { <><span class="n">{ format!("{number:>4}  ") }</span>{ format!("{text}\n") }</> }
         };
@@ -185,5 +185,5 @@ fn just_opened(model: &Model, opened: &Opened, around: &Surroundings) -> Html {
 
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map(|c| c.to_uppercase().collect::<String>()).unwrap_or_default() + chars.as_str()
+    chars.next().map(|c| c.to_ascii_uppercase().to_string()).unwrap_or_default() + chars.as_str()
 }
