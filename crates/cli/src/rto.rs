@@ -11,9 +11,9 @@ use answer::Answer;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use netspurt_core::experiments::rto::{Setup, run as experiment};
 use netspurt_core::report::Table;
-use netspurt_core::rto::{Options, Replay};
+use netspurt_core::rto::Replay;
 use netspurt_core::shared::Shared;
-use netspurt_core::trace::{Provenance, Trace};
+use netspurt_core::trace::Trace;
 use std::ffi::OsString;
 
 pub(crate) fn define() -> Command {

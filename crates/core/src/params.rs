@@ -74,35 +74,59 @@ pub enum Value {
     Choice(&'static str),
 }
 
-impl Value {
-    /// The number, for the setters of rows whose kind is a number; NaN else.
-    pub fn number(self) -> f64 {
-        match self {
-            Self::Number(v) => v,
-            Self::Flag(_) | Self::Choice(_) => f64::NAN,
-        }
-    }
-
-    /// The flag, for the setters of rows whose kind is a flag.
-    pub fn flag(self) -> bool {
-        self == Self::Flag(true)
-    }
-
-    /// The choice, for the setters of rows whose kind is a choice; empty else.
-    pub fn choice(self) -> &'static str {
-        match self {
-            Self::Choice(c) => c,
-            Self::Number(_) | Self::Flag(_) => "",
-        }
-    }
-}
-
-/// A table row: a [`Spec`] and how to read and write the value in `P`.
+/// A table row: a [`Spec`], and how to read and write the value in `P`.
 #[derive(Debug)]
 pub struct Param<P> {
     pub spec: Spec,
-    pub get: fn(&P) -> Value,
-    pub set: fn(&mut P, Value),
+    access: Access<P>,
+}
+
+/// Reads and writes one field; of the sort that the row's [`Kind`] says.
+#[derive(Debug)]
+enum Access<P> {
+    Number(fn(&P) -> f64, fn(&mut P, f64)),
+    Flag(fn(&P) -> bool, fn(&mut P, bool)),
+    Choice(fn(&P) -> &'static str, fn(&mut P, &'static str)),
+}
+
+/// What a parameter is called and means: name, symbol, gloss and help of its [`Spec`].
+pub type Words = (&'static str, &'static str, &'static str, &'static str);
+
+impl<P> Param<P> {
+    pub const fn number(words: Words, range: Range, get: fn(&P) -> f64, set: fn(&mut P, f64)) -> Self {
+        Self { spec: Spec::new(words, Kind::Number(range)), access: Access::Number(get, set) }
+    }
+
+    pub const fn flag(words: Words, get: fn(&P) -> bool, set: fn(&mut P, bool)) -> Self {
+        Self { spec: Spec::new(words, Kind::Flag), access: Access::Flag(get, set) }
+    }
+
+    pub const fn choice(
+        words: Words,
+        choices: &'static [&'static str],
+        get: fn(&P) -> &'static str,
+        set: fn(&mut P, &'static str),
+    ) -> Self {
+        Self { spec: Spec::new(words, Kind::Choice(choices)), access: Access::Choice(get, set) }
+    }
+
+    fn get(&self, params: &P) -> Value {
+        match self.access {
+            Access::Number(get, _) => Value::Number(get(params)),
+            Access::Flag(get, _) => Value::Flag(get(params)),
+            Access::Choice(get, _) => Value::Choice(get(params)),
+        }
+    }
+
+    /// A value of another sort than the row's changes nothing.
+    fn set(&self, params: &mut P, value: Value) {
+        match (&self.access, value) {
+            (Access::Number(_, set), Value::Number(v)) => set(params, v),
+            (Access::Flag(_, set), Value::Flag(v)) => set(params, v),
+            (Access::Choice(_, set), Value::Choice(v)) => set(params, v),
+            _ => {}
+        }
+    }
 }
 
 /// A set of parameters with its table. `Default` holds the defaults.
@@ -150,15 +174,15 @@ impl<P: Params> Settings for P {
     }
 
     fn value(&self, row: usize) -> Value {
-        (P::TABLE[row].get)(self)
+        P::TABLE[row].get(self)
     }
 
     fn default_value(&self, row: usize) -> Value {
-        (P::TABLE[row].get)(&P::default())
+        P::TABLE[row].get(&P::default())
     }
 
     fn put(&mut self, row: usize, value: Value) {
-        (P::TABLE[row].set)(self, value);
+        P::TABLE[row].set(self, value);
     }
 }
 
@@ -229,6 +253,10 @@ impl fmt::Display for ParamError {
 impl std::error::Error for ParamError {}
 
 impl Spec {
+    const fn new((name, symbol, gloss, help): Words, kind: Kind) -> Self {
+        Self { name, symbol, gloss, help, kind }
+    }
+
     /// Reads a value and checks it against the range.
     pub fn parse(&self, text: &str) -> Result<Value, ParamError> {
         let text = text.trim();

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 #[derive(Serialize)]
 pub(super) struct Answer<'a> {
     estimator: &'static str,
-    replay: &'static str,
+    replay: String,
     params: Parameters<'a>,
     summary: Figures<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,7 +24,7 @@ pub(super) struct Answer<'a> {
 
 impl<'a> Answer<'a> {
     pub(super) fn new(rule: &'a dyn Rule, options: &Options, replay: &'a Replay, steps: bool) -> Self {
-        let rules = options.find("replay").map(|row| options.value(row).choice());
+        let rules = options.find("replay").map(|row| options.spec(row).print(options.value(row)));
         let known = |e: &f64| Some(*e).filter(|e| !e.is_nan());
         Self {
             estimator: rule.id(),

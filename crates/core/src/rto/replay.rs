@@ -10,7 +10,7 @@
 //! primes `mills` and is not tested; every other estimator meets record 0 with its initial timeout.
 
 use super::estimators::{Estimator as _, EstimatorParams};
-use crate::params::{self, Param, Params, Range, Spec, Unit, Value};
+use crate::params::{Param, Params, Range, Unit};
 use crate::trace::{Measure, Outcome, Trace};
 
 /// How a trace is replayed.
@@ -39,35 +39,35 @@ impl Options {
 
 impl Params for Options {
     const TABLE: &'static [Param<Self>] = &[
-        Param {
-            spec: Spec {
-                name: "replay",
-                symbol: "",
-                gloss: "replay",
-                help: "The rules by which the trace is replayed: those of 1983 know neither back-off nor Karn.",
-                kind: params::Kind::Choice(&["1983"]),
+        Param::choice(
+            (
+                "replay",
+                "",
+                "replay",
+                "The rules by which the trace is replayed: those of 1983 know neither back-off nor Karn.",
+            ),
+            &["1983"],
+            |_| "1983",
+            |_, _| {},
+        ),
+        Param::number(
+            (
+                "scale",
+                "",
+                "scale",
+                "The estimator sees this many times each delay; where it is not set, 2 for one-way delays and 1 for round trips.",
+            ),
+            Range {
+                unit: Unit::One,
+                min: 0.001,
+                max: 1000.0,
+                slider: (1.0, 2.0),
+                step: 1.0,
+                fractions: false,
             },
-            get: |_| Value::Choice("1983"),
-            set: |_, _| {},
-        },
-        Param {
-            spec: Spec {
-                name: "scale",
-                symbol: "",
-                gloss: "scale",
-                help: "The estimator sees this many times each delay; where it is not set, 2 for one-way delays and 1 for round trips.",
-                kind: params::Kind::Number(Range {
-                    unit: Unit::One,
-                    min: 0.001,
-                    max: 1000.0,
-                    slider: (1.0, 2.0),
-                    step: 1.0,
-                    fractions: false,
-                }),
-            },
-            get: |p| Value::Number(p.scale.unwrap_or(1.0)),
-            set: |p, v| p.scale = Some(v.number()),
-        },
+            |p| p.scale.unwrap_or(1.0),
+            |p, v| p.scale = Some(v),
+        ),
     ];
 }
 

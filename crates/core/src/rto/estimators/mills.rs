@@ -1,7 +1,7 @@
 //! `mills`: one smoothing factor while delay falls, another while it rises (RFC 889, section 3.3).
 
 use super::{Estimator, EstimatorParams};
-use crate::params::{Kind, Param, Params, Range, Spec, Unit, Value};
+use crate::params::{Param, Params, Range, Unit};
 
 /// > two values of F, one (F1) when R < E in the expression above and the other (F2) when R >= E,
 /// > with F1 > F2.
@@ -26,77 +26,68 @@ impl Default for Mills {
 const WEIGHT: Range =
     Range { unit: Unit::One, min: 0.0, max: 1.0, slider: (0.0, 1.0), step: 1.0 / 64.0, fractions: true };
 
+const GAIN: Range = Range { max: 16.0, slider: (1.0, 4.0), step: 1.0 / 16.0, fractions: false, ..WEIGHT };
+
+const TIME: Range = Range {
+    unit: Unit::Milliseconds,
+    min: 0.0,
+    max: 1e10,
+    slider: (0.0, 3000.0),
+    step: 5.0,
+    fractions: false,
+};
+
 impl Params for Mills {
     const TABLE: &'static [Param<Self>] = &[
-        Param {
-            spec: Spec {
-                name: "f1",
-                symbol: "F1",
-                gloss: "delay falling",
-                help: "How much of the estimate is kept when a delay is shorter than it.",
-                kind: Kind::Number(WEIGHT),
-            },
-            get: |p| Value::Number(p.f1),
-            set: |p, v| p.f1 = v.number(),
-        },
-        Param {
-            spec: Spec {
-                name: "f2",
-                symbol: "F2",
-                gloss: "delay rising",
-                help: "How much of the estimate is kept when a delay is as long or longer.",
-                kind: Kind::Number(WEIGHT),
-            },
-            get: |p| Value::Number(p.f2),
-            set: |p, v| p.f2 = v.number(),
-        },
-        Param {
-            spec: Spec {
-                name: "g",
-                symbol: "G",
-                gloss: "threshold",
-                help: "The timeout is this many times the estimate.",
-                kind: Kind::Number(Range {
-                    unit: Unit::One,
-                    min: 0.0,
-                    max: 16.0,
-                    slider: (1.0, 4.0),
-                    step: 1.0 / 16.0,
-                    fractions: false,
-                }),
-            },
-            get: |p| Value::Number(p.g),
-            set: |p, v| p.g = v.number(),
-        },
-        Param {
-            spec: Spec {
-                name: "e-cold",
-                symbol: "",
-                gloss: "estimate before any reply",
-                help: "The estimate a trace begins with if its first packet is lost.",
-                kind: Kind::Number(Range {
-                    unit: Unit::Milliseconds,
-                    min: 0.0,
-                    max: 1e10,
-                    slider: (0.0, 3000.0),
-                    step: 5.0,
-                    fractions: false,
-                }),
-            },
-            get: |p| Value::Number(p.e_cold),
-            set: |p, v| p.e_cold = v.number(),
-        },
-        Param {
-            spec: Spec {
-                name: "backoff",
-                symbol: "",
-                gloss: "back-off",
-                help: "Double the timeout after each expiry, which the replay of 1983 never does.",
-                kind: Kind::Flag,
-            },
-            get: |p| Value::Flag(p.backoff),
-            set: |p, v| p.backoff = v.flag(),
-        },
+        Param::number(
+            (
+                "f1",
+                "F1",
+                "delay falling",
+                "How much of the estimate is kept when a delay is shorter than it.",
+            ),
+            WEIGHT,
+            |p| p.f1,
+            |p, v| p.f1 = v,
+        ),
+        Param::number(
+            (
+                "f2",
+                "F2",
+                "delay rising",
+                "How much of the estimate is kept when a delay is as long or longer.",
+            ),
+            WEIGHT,
+            |p| p.f2,
+            |p, v| p.f2 = v,
+        ),
+        Param::number(
+            ("g", "G", "threshold", "The timeout is this many times the estimate."),
+            GAIN,
+            |p| p.g,
+            |p, v| p.g = v,
+        ),
+        Param::number(
+            (
+                "e-cold",
+                "",
+                "estimate before any reply",
+                "The estimate a trace begins with if its first packet is lost.",
+            ),
+            TIME,
+            |p| p.e_cold,
+            |p, v| p.e_cold = v,
+        ),
+        Param::flag(
+            (
+                "backoff",
+                "",
+                "back-off",
+                "Double the timeout after each expiry, which the replay of 1983 never does.",
+            ),
+            |p| p.backoff,
+            |p, v| p.backoff = v,
+        ),
     ];
 }
 

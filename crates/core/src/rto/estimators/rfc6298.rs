@@ -1,7 +1,7 @@
 //! `rfc6298`: the timer TCP computes today, mean and variation apart (RFC 6298, section 2).
 
 use super::{Estimator, EstimatorParams};
-use crate::params::{Kind, Param, Params, Range, Spec, Unit, Value};
+use crate::params::{Param, Params, Range, Unit};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rfc6298 {
@@ -32,70 +32,41 @@ const TIME: Range = Range {
     fractions: false,
 };
 
+const TIMES: Range =
+    Range { unit: Unit::One, min: 0.0, max: 16.0, slider: (0.0, 8.0), step: 0.25, fractions: false };
+
 impl Params for Rfc6298 {
     const TABLE: &'static [Param<Self>] = &[
-        Param {
-            spec: Spec {
-                name: "min",
-                symbol: "",
-                gloss: "least timeout",
-                help: "The timeout is never shorter than this.",
-                kind: Kind::Number(TIME),
-            },
-            get: |p| Value::Number(p.min),
-            set: |p, v| p.min = v.number(),
-        },
-        Param {
-            spec: Spec {
-                name: "k",
-                symbol: "K",
-                gloss: "variations above the mean",
-                help: "The timeout lies this many times the variation above the mean.",
-                kind: Kind::Number(Range {
-                    unit: Unit::One,
-                    min: 0.0,
-                    max: 16.0,
-                    slider: (0.0, 8.0),
-                    step: 0.25,
-                    fractions: false,
-                }),
-            },
-            get: |p| Value::Number(p.k),
-            set: |p, v| p.k = v.number(),
-        },
-        Param {
-            spec: Spec {
-                name: "granularity",
-                symbol: "",
-                gloss: "clock granularity",
-                help: "The least amount the timeout lies above the mean.",
-                kind: Kind::Number(Range { slider: (0.0, 500.0), ..TIME }),
-            },
-            get: |p| Value::Number(p.granularity),
-            set: |p, v| p.granularity = v.number(),
-        },
-        Param {
-            spec: Spec {
-                name: "max",
-                symbol: "",
-                gloss: "greatest timeout",
-                help: "The timeout is never longer than this.",
-                kind: Kind::Number(Range { slider: (0.0, 120_000.0), step: 1000.0, ..TIME }),
-            },
-            get: |p| Value::Number(p.max),
-            set: |p, v| p.max = v.number(),
-        },
-        Param {
-            spec: Spec {
-                name: "initial",
-                symbol: "",
-                gloss: "first timeout",
-                help: "The timeout before any delay has been measured.",
-                kind: Kind::Number(TIME),
-            },
-            get: |p| Value::Number(p.initial),
-            set: |p, v| p.initial = v.number(),
-        },
+        Param::number(
+            ("min", "", "least timeout", "The timeout is never shorter than this."),
+            TIME,
+            |p| p.min,
+            |p, v| p.min = v,
+        ),
+        Param::number(
+            ("k", "K", "variations above", "The timeout lies this many times the variation above the mean."),
+            TIMES,
+            |p| p.k,
+            |p, v| p.k = v,
+        ),
+        Param::number(
+            ("granularity", "", "clock granularity", "The least amount the timeout lies above the mean."),
+            Range { slider: (0.0, 500.0), ..TIME },
+            |p| p.granularity,
+            |p, v| p.granularity = v,
+        ),
+        Param::number(
+            ("max", "", "greatest timeout", "The timeout is never longer than this."),
+            Range { slider: (0.0, 120_000.0), step: 1000.0, ..TIME },
+            |p| p.max,
+            |p, v| p.max = v,
+        ),
+        Param::number(
+            ("initial", "", "first timeout", "The timeout before any delay has been measured."),
+            TIME,
+            |p| p.initial,
+            |p, v| p.initial = v,
+        ),
     ];
 }
 
