@@ -20,15 +20,19 @@ pub(crate) fn draw<S: Surface>(
 ) -> Drawn<S> {
     for panel in &figure.panels {
         let Some(place) = Place::of(panel, map) else { continue };
-        let mut marks: Vec<&Mark> = panel.marks.iter().filter(|m| m.layer == layer).collect();
-        marks.sort_by_key(|m| rank(&m.shape));
-        for mark in &marks {
-            mark_of(pen, &place, theme, mark)?;
+        let marks: Vec<&Mark> = panel.marks.iter().filter(|m| m.layer == layer).collect();
+        for height in 0..=HIGHEST {
+            for mark in marks.iter().filter(|m| rank(&m.shape) == height) {
+                mark_of(pen, &place, theme, mark)?;
+            }
         }
         end_letters(pen, &place, theme, &marks)?;
     }
     Ok(())
 }
+
+/// The rank of what lies above all else.
+const HIGHEST: u8 = 4;
 
 fn rank(shape: &Shape) -> u8 {
     match shape {
@@ -36,7 +40,7 @@ fn rank(shape: &Shape) -> u8 {
         Shape::Line { strong: false, .. } => 1,
         Shape::Line { .. } => 2,
         Shape::Rule { .. } | Shape::Points { .. } => 3,
-        Shape::Text { .. } => 4,
+        Shape::Text { .. } => HIGHEST,
     }
 }
 
@@ -302,16 +306,17 @@ fn end_letters<S: Surface>(
     theme: &Theme,
     marks: &[&Mark],
 ) -> Drawn<S> {
+    // From the top down.
     let mut ends: Vec<(f64, &str, Role)> = Vec::new();
     for mark in marks {
         let Shape::Line { x, y, end, .. } = &mark.shape else { continue };
         let last = x.iter().zip(y.iter()).rev().map(|(_, &y)| y).find(|y| y.is_finite());
         let last = last.map(|y| place.up.pixel(y)).filter(|y| y.is_finite());
         if let Some(y) = last.filter(|_| !end.is_empty()) {
-            ends.push((y, end, mark.role));
+            let at = ends.partition_point(|e| e.0.total_cmp(&y).then(e.1.cmp(end)).is_le());
+            ends.insert(at, (y, end, mark.role));
         }
     }
-    ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
     let mut highest = place.up.start;
     for end in &mut ends {
         end.0 = end.0.max(highest);
