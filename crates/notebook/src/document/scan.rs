@@ -164,12 +164,12 @@ struct Names {
 
 impl Names {
     fn of(text: &str, fences: &[Fence]) -> Self {
-        let written = fences
-            .iter()
-            .filter_map(|f| f.opening.words.get(1))
-            .map(|w| text[w.clone()].to_owned())
-            .filter(|w| is_id(w))
-            .collect();
+        let mut written = BTreeSet::new();
+        for fence in fences {
+            if let Some(word) = fence.opening.words.get(1).map(|w| &text[w.clone()]).filter(|w| is_id(w)) {
+                written.insert(word.to_owned());
+            }
+        }
         Self { written, given: BTreeMap::new(), made_up: BTreeMap::new() }
     }
 
@@ -218,14 +218,17 @@ fn cell(text: &str, fence: &Fence, line: usize, names: &mut Names, before: Optio
             {
                 Ok(content) => Some(content),
                 Err(problems) => {
-                    errors.extend(problems.into_iter().map(|p| CellError::place(text, start, p, body.start)));
+                    for problem in problems {
+                        let error = CellError::place(text, start, problem, body.start);
+                        let at = errors.partition_point(|e| e.range.start <= error.range.start);
+                        errors.insert(at, error);
+                    }
                     None
                 }
             }
         }
         _ => None,
     };
-    errors.sort_by_key(|e| e.range.start);
     let content = content.filter(|_| errors.is_empty()).ok_or(errors);
     Cell {
         id,
