@@ -1,12 +1,12 @@
 //! Names: the one that was probably meant, lists of them, one that is free.
 
-/// The candidate closest to `word` by letters added, dropped, changed or swapped, case aside.
+/// The candidate closest to `word` by letters added, dropped, changed or swapped, the case of a to z aside.
 /// `None` if all are further away than a third of the word.
 pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_lowercase();
+    let word = word.to_ascii_lowercase();
     candidates
         .into_iter()
-        .map(|c| (distance(&word, &c.to_lowercase()), c))
+        .map(|c| (distance(&word, &c.to_ascii_lowercase()), c))
         .filter(|(d, c)| 3 * d <= word.chars().count().max(c.chars().count()))
         .min_by_key(|(d, _)| *d)
         .map(|(_, c)| c)

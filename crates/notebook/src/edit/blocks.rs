@@ -238,12 +238,12 @@ fn numbered(document: &Document, base: &str, from: usize) -> String {
         .unwrap_or_default()
 }
 
-/// A file's name as a cell's: `Lab WiFi.csv` becomes `lab-wifi`.
+/// A file's name as a cell's: `Lab WiFi.csv` becomes `lab-wifi`. Other letters than a to z keep their case.
 fn slug(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let mut slug = String::new();
-    for c in stem.chars().flat_map(char::to_lowercase) {
+    for c in stem.to_ascii_lowercase().chars() {
         if c.is_alphanumeric() || c == '_' {
             slug.push(c);
         } else if !slug.ends_with('-') && !slug.is_empty() {

@@ -54,9 +54,9 @@ impl Model {
     }
 }
 
-/// A title as a file name: letters and digits, others as one hyphen.
+/// A title as a file name: letters and digits, others as one hyphen. A to Z become lower case.
 fn file_name(title: &str) -> String {
-    let title = title.to_lowercase();
+    let title = title.to_ascii_lowercase();
     let words: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
     if words.is_empty() { "notebook".to_owned() } else { words.join("-") }
 }
