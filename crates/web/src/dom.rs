@@ -81,6 +81,11 @@ pub(crate) fn grouped(n: usize) -> String {
     text
 }
 
+/// The text in lower case: the browser's, whose tables of letters need not be loaded.
+pub(crate) fn lower(text: &str) -> String {
+    js_sys::JsString::from(text).to_lower_case().into()
+}
+
 /// A date as the reader writes dates.
 pub(crate) fn date(ms: f64) -> String {
     js_sys::Date::new(&JsValue::from_f64(ms)).to_locale_date_string("default", &JsValue::UNDEFINED).into()

@@ -20,7 +20,7 @@ pub(crate) fn command(e: &KeyboardEvent, model: &Model, letters: bool) -> Option
     let typing = target.as_ref().is_some_and(is_text);
     let key = e.key();
     if e.ctrl_key() || e.meta_key() {
-        return match key.to_lowercase().as_str() {
+        return match key.to_ascii_lowercase().as_str() {
             "z" if typing => None,
             "z" if e.shift_key() => Some(Command::Model(Msg::Redo)),
             "z" => Some(Command::Model(Msg::Undo)),

@@ -67,7 +67,7 @@ fn Library(props: &Props) -> Html {
             e.stop_propagation();
         }
     });
-    let search = wanted.trim().to_lowercase();
+    let search = crate::dom::lower(wanted.trim());
     html! {
         <nav class="drawer" id="drawer" aria-label="Library" tabindex="-1">
             <div class="head"><h2>{ "Library" }</h2>
@@ -118,7 +118,7 @@ fn lessons(around: &Surroundings) -> Group {
     let entries = LESSONS
         .iter()
         .map(|l| Entry {
-            words: format!("{} {}", l.title, l.gloss).to_lowercase(),
+            words: crate::dom::lower(&format!("{} {}", l.title, l.gloss)),
             html: html! {
                 <li><button type="button" onclick={around.send(Msg::OpenLesson(l.id))}>
                     <span>{ format!("{}  {}", l.number, l.title) }</span><em>{ format!("{} min", l.minutes) }</em>
@@ -145,7 +145,7 @@ fn own_notebooks(
         let id = n.id.clone();
         let onclick = on_notebook.reform(move |_: MouseEvent| id.clone());
         Entry {
-            words: n.title.to_lowercase(),
+            words: crate::dom::lower(&n.title),
             html: html! { <li><button type="button" {onclick}><span>{ n.title.clone() }</span><em>{ crate::dom::date(n.changed) }</em></button></li> },
         }
     });
@@ -163,7 +163,7 @@ fn own_traces(model: &Model, around: &Surroundings) -> Group {
             let reference = f.trace_name();
             let is_current = (current.as_deref() == Some(reference.as_str())).then_some("true");
             Entry {
-                words: f.name.to_lowercase(),
+                words: crate::dom::lower(&f.name),
                 html: html! {
                     <li class="file">
                         <button type="button" aria-current={is_current} onclick={choose(model, &reference, around)}>
@@ -194,7 +194,7 @@ fn of_1983(model: &Model, around: &Surroundings) -> Group {
                 let name = run.name();
                 let is_current = (current.as_deref() == Some(name.as_str())).then_some("true");
                 Entry {
-                    words: format!("{} {} {}", run.id, nic_name(run).unwrap_or_default(), section.title).to_lowercase(),
+                    words: crate::dom::lower(&format!("{} {} {}", run.id, nic_name(run).unwrap_or_default(), section.title)),
                     html: html! {
                         <li class="run">
                             <button type="button" aria-current={is_current} title={nic_name(run)} onclick={choose(model, &name, around)}>
