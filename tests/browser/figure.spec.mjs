@@ -1,6 +1,6 @@
 // The figure: what is drawn, the crosshair, the zoom, its words and its table.
 import { expect, open, test } from "./page.mjs";
-import { cell, figure, numbers, pixels, saved, slider, text, trace, type } from "./notebook.mjs";
+import { cell, figure, numbers, pixels, rush, saved, slider, text, trace, type } from "./notebook.mjs";
 import * as literal from "./literal.mjs";
 
 // The run of FOE has 512 replies and three packets lost.
@@ -132,6 +132,11 @@ test.describe("the crosshair", () => {
     await expect(box(page)).toHaveCount(0);
     await expect(said(page)).toBeEmpty();
     await expect(figure(page)).toBeFocused();
+  });
+
+  test("takes every key, however fast they come", async ({ page }) => {
+    await rush(figure(page), "Home", "ArrowRight", "ArrowRight", "Shift", "ArrowRight");
+    await expect(said(page)).toHaveText(/^volley 4, /);
   });
 
   test("says what became of a lost packet", async ({ page }) => {

@@ -36,7 +36,7 @@ export async function saved(page, act) {
 }
 
 // The notebook's text, by the export.
-export const text = async (page) => (await saved(page, () => page.keyboard.press("Control+s"))).text;
+export const text = async (page) => (await saved(page, () => bar(page, "Export").click())).text;
 
 // Chooses files in the picker that the bar's button opens.
 export async function openFile(page, ...files) {
@@ -78,6 +78,15 @@ export async function setSource(page, body, id = "foe") {
   await source.fill(body);
   await source.press("Control+Enter");
   return source;
+}
+
+// Presses keys all at once: faster than the page can draw.
+export async function rush(locator, ...keys) {
+  await locator.focus();
+  await locator.evaluate((element, keys) => {
+    for (const key of keys) element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    element.dispatchEvent(new KeyboardEvent("keyup", { key: keys.at(-1), bubbles: true }));
+  }, keys);
 }
 
 // Waits until the page has written its state to the address and, unless told otherwise, kept it.

@@ -1,6 +1,6 @@
 // The retransmission cell: settings, sliders, fields and estimators, and what the readout says of them.
 import { expect, open, test } from "./page.mjs";
-import { cell, field, numbers, row, slider, tab, text, type } from "./notebook.mjs";
+import { cell, field, numbers, row, rush, slider, tab, text, type } from "./notebook.mjs";
 
 const SPURIOUS = 3;
 
@@ -64,6 +64,11 @@ test("a slider moves by keys", async ({ page }) => {
     await expect(slider(page, /delay rising/)).toHaveAttribute("aria-valuetext", new RegExp(String(expected)));
   }
   await expect(slider(page, /delay rising/)).toBeFocused();
+});
+
+test("keys that come faster than the page draws all count", async ({ page }) => {
+  await rush(slider(page, /delay rising/), ...Array(16).fill("ArrowLeft"));
+  await expect(field(page, "F2")).toHaveValue("0.5");
 });
 
 test("a field takes decimals, fractions and percent", async ({ page }) => {
