@@ -70,8 +70,12 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     let report = experiment(&setup, &trace, 0)
         .map_err(|e| Failure::input(e.to_string(), &trace.name, "name a trace with replies or losses"))?;
     let steps = matches.get_flag("steps");
+    let estimates = if steps { rule.estimates(&trace, &setup.options) } else { Vec::new() };
     if matches.get_flag("json") {
-        return output::json(out, &Answer::new(&*rule, &setup.options, &replay, steps));
+        return output::json(
+            out,
+            &Answer::new(&*rule, &setup.options, &replay, steps.then_some(&estimates[..])),
+        );
     }
     write!(out, "{}", readout(&report.readout))?;
     for remark in &report.remarks {
@@ -83,7 +87,7 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
         n => writeln!(out, "{} was read with {n} notes: netspurt import shows them.", trace.name)?,
     }
     if steps {
-        write!(out, "\n{}", steps_table(&trace, &replay))?;
+        write!(out, "\n{}", steps_table(&trace, &replay, &estimates))?;
     }
     Ok(())
 }
@@ -98,12 +102,12 @@ fn readout(table: &Table) -> String {
 }
 
 /// One line a record, to the microsecond.
-fn steps_table(trace: &Trace, replay: &Replay) -> String {
+fn steps_table(trace: &Trace, replay: &Replay, estimates: &[f64]) -> String {
     let head = ["packet", "delay", "timeout", "estimate", "outcome"].map(str::to_owned);
     let time = |ms: f64| if ms.is_nan() { "-".to_owned() } else { format!("{ms:.3}") };
     let rows = (0..trace.len()).map(|i| {
         let delay = if trace.outcomes()[i].is_timed() { trace.delays()[i] } else { f64::NAN };
-        let [timeout, estimate] = [replay.timeouts[i], replay.estimates[i]].map(time);
+        let [timeout, estimate] = [replay.timeouts[i], estimates[i]].map(time);
         vec![(i + 1).to_string(), time(delay), timeout, estimate, replay.kinds[i].name().to_owned()]
     });
     aligned(&[head.to_vec()].into_iter().chain(rows).collect::<Vec<_>>(), 0)

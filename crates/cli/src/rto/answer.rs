@@ -23,7 +23,13 @@ pub(super) struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    pub(super) fn new(rule: &'a dyn Rule, options: &Options, replay: &'a Replay, steps: bool) -> Self {
+    pub(super) fn new(
+        rule: &'a dyn Rule,
+        options: &Options,
+        replay: &'a Replay,
+        estimates: Option<&[f64]>,
+    ) -> Self {
+        let steps = estimates.is_some();
         let rules = options.find("replay").map(|row| options.spec(row).print(options.value(row)));
         let known = |e: &f64| Some(*e).filter(|e| !e.is_nan());
         Self {
@@ -32,7 +38,7 @@ impl<'a> Answer<'a> {
             params: Parameters(rule),
             summary: Figures(&replay.summary),
             timeouts: steps.then_some(&replay.timeouts[..]),
-            estimates: steps.then(|| replay.estimates.iter().map(known).collect()),
+            estimates: estimates.map(|all| all.iter().map(known).collect()),
             kinds: steps.then(|| replay.kinds.iter().map(|k| k.name()).collect()),
         }
     }

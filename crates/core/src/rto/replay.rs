@@ -12,6 +12,7 @@
 use super::estimators::{Estimator as _, EstimatorParams};
 use crate::params::{Param, Params, Range, Unit};
 use crate::trace::{Measure, Outcome, Trace};
+use std::iter;
 
 /// How a trace is replayed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -161,69 +162,77 @@ impl Figure {
     }
 }
 
-/// A replay with every step.
+/// A replay with its steps.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Replay {
     pub summary: Summary,
     /// `timeouts[i]`: the timeout in force when record i is sent, ms.
     pub timeouts: Vec<f64>,
-    /// The estimate after record i, ms; NaN before any sample.
-    pub estimates: Vec<f64>,
     pub kinds: Vec<Kind>,
+    /// The estimate after the last record, ms; `None` without a sample.
+    pub estimate: Option<f64>,
 }
 
-/// Replays the trace and keeps every step.
+/// Replays the trace and keeps its steps.
 pub fn replay<P: EstimatorParams>(params: &P, trace: &Trace, options: &Options) -> Replay {
-    let n = trace.len();
-    let mut steps = Steps {
-        timeouts: Vec::with_capacity(n),
-        estimates: Vec::with_capacity(n),
-        kinds: Vec::with_capacity(n),
-    };
-    let summary = run(params, trace, options, &mut steps);
-    Replay { summary, timeouts: steps.timeouts, estimates: steps.estimates, kinds: steps.kinds }
+    let (mut timeouts, mut kinds) = (vec![0.0; trace.len()], vec![Kind::Ok; trace.len()]);
+    let steps = timeouts.iter_mut().zip(&mut kinds);
+    let (summary, estimate) = run(params, trace, options, steps);
+    Replay { summary, timeouts, kinds, estimate }
+}
+
+/// The estimate after each record, ms; NaN before any sample.
+pub fn estimates<P: EstimatorParams>(params: &P, trace: &Trace, options: &Options) -> Vec<f64> {
+    let mut estimates = vec![f64::NAN; trace.len()];
+    run(params, trace, options, estimates.iter_mut().map(Estimate));
+    estimates
 }
 
 /// Replays the trace for its totals alone.
 pub fn summary<P: EstimatorParams>(params: &P, trace: &Trace, options: &Options) -> Summary {
-    run(params, trace, options, &mut NoSteps)
+    run(params, trace, options, iter::repeat(())).0
 }
 
-/// Who hears of each step.
-trait Sink {
-    fn step(&mut self, timeout: f64, estimate: Option<f64>, kind: Kind);
+/// Where what is kept of one step goes.
+trait Place {
+    fn put(self, timeout: f64, kind: Kind, estimate: impl FnOnce() -> Option<f64>);
 }
 
-struct NoSteps;
-
-impl Sink for NoSteps {
+impl Place for () {
     #[inline]
-    fn step(&mut self, _: f64, _: Option<f64>, _: Kind) {}
+    fn put(self, _: f64, _: Kind, _: impl FnOnce() -> Option<f64>) {}
 }
 
-struct Steps {
-    timeouts: Vec<f64>,
-    estimates: Vec<f64>,
-    kinds: Vec<Kind>,
-}
-
-impl Sink for Steps {
+impl Place for (&mut f64, &mut Kind) {
     #[inline]
-    fn step(&mut self, timeout: f64, estimate: Option<f64>, kind: Kind) {
-        self.timeouts.push(timeout);
-        self.estimates.push(estimate.unwrap_or(f64::NAN));
-        self.kinds.push(kind);
+    fn put(self, timeout: f64, kind: Kind, _: impl FnOnce() -> Option<f64>) {
+        (*self.0, *self.1) = (timeout, kind);
     }
 }
 
+struct Estimate<'a>(&'a mut f64);
+
+impl Place for Estimate<'_> {
+    #[inline]
+    fn put(self, _: f64, _: Kind, estimate: impl FnOnce() -> Option<f64>) {
+        *self.0 = estimate().unwrap_or(f64::NAN);
+    }
+}
+
+/// The totals, and the estimate after the last record.
 #[inline(never)]
-fn run<P: EstimatorParams, S: Sink>(params: &P, trace: &Trace, options: &Options, sink: &mut S) -> Summary {
+fn run<P: EstimatorParams, I: Iterator<Item: Place>>(
+    params: &P,
+    trace: &Trace,
+    options: &Options,
+    places: I,
+) -> (Summary, Option<f64>) {
     let up = options.scale_for(trace);
     let down = 1.0 / up;
     let mut estimator = params.start(up);
     let mut t = Summary::default();
     let mut first = true;
-    for (&r, &outcome) in trace.delays().iter().zip(trace.outcomes().iter()) {
+    for ((&r, &outcome), place) in trace.delays().iter().zip(trace.outcomes().iter()).zip(places) {
         let mut timeout = estimator.timeout() * down;
         let kind = match outcome {
             Outcome::Lost => {
@@ -250,14 +259,14 @@ fn run<P: EstimatorParams, S: Sink>(params: &P, trace: &Trace, options: &Options
             }
         };
         first = false;
-        sink.step(timeout, estimator.estimate().map(|e| e * down), kind);
+        place.put(timeout, kind, || estimator.estimate().map(|e| e * down));
     }
     let moments = trace.moments();
     t.mean = moments.map(|m| m.mean);
     t.cov = moments.and_then(|m| m.cov());
     t.total = t.good_time + t.lost_time + t.rtx_time;
     t.efficiency = (t.total > 0.0).then(|| t.good_time / t.total);
-    t
+    (t, estimator.estimate().map(|e| e * down))
 }
 
 #[cfg(test)]
@@ -276,11 +285,16 @@ mod tests {
 
     #[test]
     fn the_first_reply_primes_and_is_not_tested() {
-        let r = mills(&[Some(100.0), Some(100.0), None, Some(250.0)]);
+        let series = [Some(100.0), Some(100.0), None, Some(250.0)];
+        let r = mills(&series);
         assert_eq!(r.kinds, [Kind::Prime, Kind::Ok, Kind::Lost, Kind::Rtx]);
         assert_eq!(r.timeouts, [200.0, 200.0, 200.0, 200.0]);
         // .75·100 + .25·250
-        assert_eq!(r.estimates, [100.0, 100.0, 100.0, 137.5]);
+        assert_eq!(
+            estimates(&Mills::default(), &trace(&series), &Options::default()),
+            [100.0, 100.0, 100.0, 137.5]
+        );
+        assert_eq!(r.estimate, Some(137.5));
         let s = r.summary;
         assert_eq!((s.replies, s.lost, s.lost_time, s.rtx, s.rtx_time), (3, 1, 200.0, 1, 250.0));
         assert_eq!((s.good_time, s.total, s.efficiency), (450.0, 900.0, Some(0.5)));
@@ -293,7 +307,7 @@ mod tests {
         assert_eq!(r.kinds, [Kind::Lost, Kind::Rtx, Kind::Ok]);
         // 2·75, 2·75, then 2·(.75·75 + .25·151)
         assert_eq!(r.timeouts, [150.0, 150.0, 188.0]);
-        assert!(r.estimates[0].is_nan());
+        assert!(estimates(&Mills::default(), &trace(&[None]), &Options::default())[0].is_nan());
     }
 
     #[test]

@@ -53,7 +53,7 @@ struct Slot<'a> {
 
 impl<'a> Slot<'a> {
     fn new(index: usize, rule: &'a dyn Rule, replay: Replay) -> Self {
-        let last = replay.estimates.last().copied().unwrap_or(f64::NAN);
+        let last = replay.estimate.unwrap_or(f64::NAN);
         Self {
             index,
             rule,

@@ -45,8 +45,10 @@ pub trait Rule: Settings {
     fn id(&self) -> &'static str;
     fn title(&self) -> &'static str;
     fn source(&self) -> &'static str;
-    /// Replays the trace and keeps every step.
+    /// Replays the trace and keeps its steps.
     fn replay(&self, trace: &Trace, options: &Options) -> Replay;
+    /// The estimate after each record, ms; NaN before any sample.
+    fn estimates(&self, trace: &Trace, options: &Options) -> Vec<f64>;
     /// Replays the trace for its totals alone.
     fn summary(&self, trace: &Trace, options: &Options) -> Summary;
     fn clone_box(&self) -> Box<dyn Rule>;
@@ -67,6 +69,10 @@ impl<P: EstimatorParams> Rule for P {
 
     fn replay(&self, trace: &Trace, options: &Options) -> Replay {
         replay::replay(self, trace, options)
+    }
+
+    fn estimates(&self, trace: &Trace, options: &Options) -> Vec<f64> {
+        replay::estimates(self, trace, options)
     }
 
     fn summary(&self, trace: &Trace, options: &Options) -> Summary {
