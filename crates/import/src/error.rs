@@ -141,6 +141,24 @@ pub(crate) fn place(text: &[u8], line: usize, start: usize, heading: Option<(usi
     Place { line, column: None, excerpt, marked, remark: String::new() }
 }
 
+/// Every line is held whole: none may be longer than a megabyte.
+pub(crate) fn refuse_long_lines(text: &[u8]) -> Result<(), ImportError> {
+    const LONGEST: usize = 1 << 20;
+    let (mut at, mut line) = (0, 1);
+    while at < text.len() {
+        let length = memchr(b'\n', &text[at..]).unwrap_or(text.len() - at);
+        if length > LONGEST {
+            let what = format!("Line {line} is {length} bytes long: no log and no table has such lines.");
+            let error =
+                ImportError::new(ErrorKind::TooLong, what).advise("write each row on a line of its own");
+            return Err(error.at(place(text, line, at, None)));
+        }
+        at += length + 1;
+        line += 1;
+    }
+    Ok(())
+}
+
 fn line_at(text: &[u8], start: usize) -> &[u8] {
     let rest = &text[start..];
     let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];

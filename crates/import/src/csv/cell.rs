@@ -11,6 +11,8 @@ pub(super) enum Cell {
     Below(f64, Option<Unit>),
     /// A mark that says: no answer.
     Lost,
+    /// `?`: answered, and not said how soon.
+    Untimed,
     /// Lost if the file has no other mark, else no delay.
     Nan,
     /// Lost, unless other negative delays stand beside it.
@@ -70,6 +72,7 @@ pub(super) fn read(field: &[u8], decimal: u8) -> Cell {
         return Cell::Lost;
     }
     match bare.strip_prefix(b"-").or_else(|| bare.strip_prefix(b"+")).unwrap_or(bare) {
+        b"?" => return Cell::Untimed,
         b"nan" => return Cell::Nan,
         b"inf" | b"infinity" | b"\xe2\x88\x9e" => return Cell::Infinite,
         _ => {}
@@ -81,13 +84,15 @@ pub(super) fn read(field: &[u8], decimal: u8) -> Cell {
     // "12.3 ms": the number ends where the unit's letters begin.
     let end = rest.iter().rposition(u8::is_ascii_digit).map_or(0, |i| i + 1);
     let word = rest[end..].trim_ascii();
-    let unit = super::names::unit(&String::from_utf8_lossy(word).to_lowercase());
+    let unit = super::names::unit_of(word);
     let Some(value) = number::whole(rest[..end].trim_ascii(), decimal) else { return Cell::Unreadable };
     match (below, word.is_empty() || unit.is_some()) {
         (_, false) => Cell::Unreadable,
-        (true, _) if value > 0.0 => Cell::Below(value, unit),
-        (true, _) => Cell::Unreadable,
         (false, _) => number_cell(value, unit),
+        (true, _) => match number_cell(value, unit) {
+            Cell::Value(bound, unit) if bound > 0.0 => Cell::Below(bound, unit),
+            _ => Cell::Unreadable,
+        },
     }
 }
 
@@ -123,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_delay_is_a_number_a_bound_a_mark_or_none_of_these() {
-        use Cell::{Below, Infinite, Lost, MinusOne, Nan, Negative, Sentinel, Unreadable, Value};
+        use Cell::{Below, Infinite, Lost, MinusOne, Nan, Negative, Sentinel, Unreadable, Untimed, Value};
         let ms = Some(Unit::Millis);
         for (text, expected) in [
             ("22.2", Value(22.2, None)),
@@ -133,6 +138,8 @@ mod tests {
             ("<1", Below(1.0, None)),
             ("< 1 ms", Below(1.0, ms)),
             ("<0", Unreadable),
+            ("<1e300", Unreadable),
+            ("?", Untimed),
             ("", Lost),
             ("-", Lost),
             ("*", Lost),
@@ -147,6 +154,7 @@ mod tests {
             ("4294967295", Sentinel),
             ("18446744073709551615", Sentinel),
             ("abc", Unreadable),
+            ("1e999", Unreadable),
             ("12.3 km", Unreadable),
             ("1.2.3", Unreadable),
         ] {

@@ -1,15 +1,14 @@
 //! The rows of a table to a trace.
 
-use csv::ByteRecord;
 use memchr::memchr;
 use netspurt_core::trace::{Fate, Provenance, TraceBuilder};
 
 use super::cell::{self, Cell};
-use super::fault::{At, Fault};
+use super::fault::{self, At, Fault, LeftOut, Why};
 use super::names::{self, Role};
-use super::rows::{Rows, Spot};
+use super::rows::{Record, Rows, Spot};
 use super::{ID, Reading, Unit};
-use crate::error::{ErrorKind, ImportError, Others, place};
+use crate::error::{ImportError, Others};
 use crate::import::{BadRows, Counts, Import, Options, Part};
 use crate::notes::Notes;
 use crate::number;
@@ -37,6 +36,8 @@ struct Collector<'a> {
     notes: Notes,
     fault: Option<(Fault, At)>,
     faults: u64,
+    /// Rows that are the heading again, and the line of the first.
+    headings: (u64, usize),
     last_clock: i64,
     days: i64,
     dated: bool,
@@ -44,26 +45,33 @@ struct Collector<'a> {
     text: &'a [u8],
 }
 
+/// Faulty rows that are quoted; of the others it is said how many there are.
+const QUOTED: u64 = 3;
+
 pub(super) fn read(
     text: &[u8],
     reading: Reading,
     options: &Options,
     unknown_letters: bool,
 ) -> Result<Import, ImportError> {
-    let start = line_start(text, reading.first_line);
-    let heading = reading.heading.then_some((reading.first_line, start));
+    let start = Spot { line: reading.first_line, start: super::line_start(text, reading.first_line) };
     let mut c = Collector::new(text, &reading, options);
     if unknown_letters {
         c.notes.push(0, "the encoding is not known: letters may be wrong, figures are not");
     }
-    let mut rows = Rows::new(text, reading.separator, reading.first_line, start);
-    let mut record = ByteRecord::new();
-    let mut first = reading.heading;
+    let mut rows = Rows::new(text, reading.separator, start);
+    let mut record = Record::default();
+    let mut heading = None;
+    let mut below_heading = false;
     while let Some(spot) = rows.next(&mut record) {
-        if std::mem::take(&mut first) {
+        if reading.heading && heading.is_none() {
+            heading = Some(spot);
+            below_heading = true;
             continue;
         }
-        c.row(&record, spot, heading);
+        if !(std::mem::take(&mut below_heading) && names::are_units(&record)) {
+            c.row(&record, spot, heading);
+        }
     }
     if let Some((fault, at)) = &c.fault
         && c.bad_rows == BadRows::Ask
@@ -71,28 +79,12 @@ pub(super) fn read(
         let others = Others { fine: c.rows.len() as u64 - c.faults, bad: c.faults - 1 };
         return Err(fault.error(&reading, text, at, others));
     }
-    if c.rows.iter().all(|r| r.faulty && c.bad_rows != BadRows::Lost) {
-        let what = "The table has no rows that could be read.";
-        let error = ImportError::new(ErrorKind::NoSamples, what);
-        return Err(match c.fault.map(|(_, at)| at) {
-            Some(at) => error.at(place(text, at.line, at.start, at.heading)),
-            None if start < text.len() => error.at(place(text, reading.first_line, start, None)),
-            None => error,
-        });
+    let first = heading.unwrap_or(start);
+    if c.rows.is_empty() {
+        return Err(fault::no_rows(text, reading.heading, first));
     }
-    Ok(c.finish(options).with(reading))
-}
-
-/// The first byte of a line.
-fn line_start(text: &[u8], line: usize) -> usize {
-    let mut at = 0;
-    for _ in 1..line {
-        match memchr(b'\n', &text[at..]) {
-            Some(i) => at += i + 1,
-            None => return text.len(),
-        }
-    }
-    at
+    let import = c.finish(options).map_err(|left_out| left_out.error(text, heading))?;
+    Ok(import.with(reading))
 }
 
 impl<'a> Collector<'a> {
@@ -108,6 +100,7 @@ impl<'a> Collector<'a> {
             notes: Notes::default(),
             fault: None,
             faults: 0,
+            headings: (0, 0),
             last_clock: 0,
             days: 0,
             dated: false,
@@ -116,26 +109,24 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn row(&mut self, record: &ByteRecord, spot: Spot, heading: Option<(usize, usize)>) {
+    fn row(&mut self, record: &Record, spot: Spot, heading: Option<Spot>) {
         let width = self.reading.names.len();
         let mut values = record.len();
-        while values > width && record[values - 1].trim_ascii().is_empty() {
+        while values > width && record.field(values - 1).is_empty() {
             values -= 1;
         }
-        if width > 1 && record.iter().all(|f| f.trim_ascii().is_empty()) {
+        if width > 1 && record.iter().all(<[u8]>::is_empty) {
             return;
         }
-        if self.reading.heading
-            && record.iter().zip(&self.reading.names).all(|(f, n)| f.trim_ascii() == n.as_bytes())
-        {
-            self.notes.push(spot.line, "the heading again: left out");
+        if self.reading.heading && record.iter().zip(&self.reading.names).all(|(f, n)| f == n.as_bytes()) {
+            self.headings.0 += 1;
+            self.headings.1 = self.headings.1.max(usize::from(self.headings.0 == 1) * spot.line);
             return;
         }
-        let field = |i: usize| record.get(i).map(<[u8]>::trim_ascii);
-        let delay = field(self.reading.delay.index).map(|f| (f, cell::read(f, self.decimal)));
-        let time = self.reading.time.and_then(|c| self.time(field(c.index)?, c.unit));
-        let octets = self.reading.octets.and_then(|i| self.octets(field(i)?));
-        let seq = self.reading.seq.and_then(|i| Some(number::integer(field(i)?)?.0));
+        let delay = record.get(self.reading.delay.index).map(|f| (f, cell::read(f, self.decimal)));
+        let time = self.reading.time.and_then(|c| self.time(record.get(c.index)?, c.unit));
+        let octets = self.reading.octets.and_then(|i| self.octets(record.get(i)?));
+        let seq = self.reading.seq.and_then(|i| Some(number::integer(record.get(i)?)?.0));
         let fault = match delay {
             _ if values < width => Some(Fault::Short { values }),
             _ if values > width => Some(Fault::Long { values }),
@@ -146,20 +137,29 @@ impl<'a> Collector<'a> {
         let mut row = Row { line: spot.line, cell, time, octets, seq, faulty: false };
         if let Some(fault) = fault {
             self.faults += 1;
-            let line = &self.text[spot.start..];
-            let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
-            let fate = if self.bad_rows == BadRows::Lost { "counted as lost" } else { "left out" };
-            self.notes.quote(spot.line, &format!("{}, {fate}", fault.short(self.reading)), line);
-            self.fault.get_or_insert((fault, At { line: spot.line, start: spot.start, heading }));
+            if self.faults <= QUOTED {
+                let line = &self.text[spot.start..];
+                let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
+                let why = format!("{}, {}", fault.short(self.reading), self.fate());
+                self.notes.quote(spot.line, &why, line);
+            }
+            self.fault.get_or_insert((fault, At { spot, heading }));
             // A row that is left out still says that its number is not missing.
             (row.cell, row.faulty) = (Cell::Unreadable, true);
             return self.rows.push(row);
         }
-        let outcome = self.reading.loss.and_then(|i| cell::outcome(field(i)?, self.answered));
-        if outcome == Some(false) {
-            row.cell = Cell::Lost;
+        let outcome = self.reading.loss.and_then(|i| cell::outcome(record.get(i)?, self.answered));
+        match (outcome, delay) {
+            (Some(false), _) => row.cell = Cell::Lost,
+            (Some(true), Some((b"", _))) => row.cell = Cell::Untimed,
+            _ => {}
         }
         self.rows.push(row);
+    }
+
+    /// What becomes of a faulty row.
+    fn fate(&self) -> &'static str {
+        if self.bad_rows == BadRows::Lost { "counted as lost" } else { "left out" }
     }
 
     fn octets(&self, field: &[u8]) -> Option<u32> {
@@ -194,18 +194,25 @@ impl<'a> Collector<'a> {
         read
     }
 
-    fn finish(mut self, options: &Options) -> Import {
+    /// The records; where none are left, what was left out.
+    fn finish(mut self, options: &Options) -> Result<Import, LeftOut> {
         let reading = self.reading;
         self.note_guesses();
         let left_out = self.settle();
-        let seq = self.sequence();
         let lost = self.bad_rows == BadRows::Lost;
+        if self.rows.iter().all(|r| r.cell == Cell::Unreadable && !(r.faulty && lost)) {
+            return Err(left_out);
+        }
+        let seq = self.sequence();
         self.rows.iter_mut().filter(|r| r.faulty && lost).for_each(|r| r.cell = Cell::Lost);
         self.rows.retain(|r| r.cell != Cell::Unreadable);
         let times = self.times();
         let mut b = TraceBuilder::new(&options.name, Provenance::Opened { format: ID.to_owned() });
         let mut counts = Counts::zero();
-        counts.left_out = left_out;
+        counts.left_out = left_out.total();
+        if lost {
+            counts.left_out -= self.faults;
+        }
         let to_ms = |v: f64, unit: Option<Unit>| unit.unwrap_or(reading.delay.unit).to_ms(v);
         let origin = times.as_ref().and_then(|t| t.first().copied());
         let (mut sent, mut received) = (0, 0);
@@ -213,18 +220,18 @@ impl<'a> Collector<'a> {
             let fate = match row.cell {
                 Cell::Value(v, unit) => Fate::Reply(to_ms(v, unit)),
                 Cell::Below(v, unit) => Fate::Below(to_ms(v, unit)),
+                Cell::Untimed => Fate::Untimed,
                 _ => Fate::Lost,
             };
             let time = times.as_ref().zip(origin).map(|(t, o)| t[i].saturating_sub(o) as f64 / 1e6);
-            if b.push(time, row.octets, fate).is_err() {
-                counts.left_out += 1;
-                self.notes.push(row.line, "a delay too large to be one: left out");
-                continue;
-            }
+            let pushed = b.push(time, row.octets, fate);
+            debug_assert!(pushed.is_ok(), "delays were checked when they were read");
             sent += 1;
             received += u64::from(fate != Fate::Lost);
-            if let Fate::Below(bound) = fate {
-                counts.censored_lt.push(bound);
+            match fate {
+                Fate::Below(bound) => counts.censored_lt.push(bound),
+                Fate::Untimed => counts.replies_without_time += 1,
+                Fate::Reply(_) | Fate::Lost => {}
             }
         }
         counts.sent = Some(sent);
@@ -234,12 +241,11 @@ impl<'a> Collector<'a> {
         b.notes = self.notes.finish();
         let epoch = reading.time.is_some_and(|c| match c.unit {
             Unit::Calendar => self.dated,
-            unit => origin
-                .is_some_and(|o| super::layout::epoch(o as f64 / 1e9).is_some() && unit != Unit::Calendar),
+            _ => origin.is_some_and(|o| super::layout::epoch(o as f64 / 1e9).is_some()),
         });
         let records = 0..b.len();
         let parts = vec![Part { name: String::new(), records, counts: counts.clone(), printed: None }];
-        Import {
+        Ok(Import {
             format: ID,
             trace: b.build(),
             counts,
@@ -248,29 +254,38 @@ impl<'a> Collector<'a> {
             parts,
             arrivals: None,
             started_ns: origin.filter(|_| epoch),
-        }
+        })
     }
 
     fn note_guesses(&mut self) {
         let r = self.reading;
-        let name = |i: usize| &r.names[i];
-        if r.delay.guessed {
-            let unit = r.delay.unit.label();
-            let text = format!("delay column “{}” taken as {unit}: say so if it is not", name(r.delay.index));
-            self.notes.push(0, text);
+        if self.faults > QUOTED {
+            let more = number::plural(self.faults - QUOTED, "more row");
+            self.notes.push(0, format!("{more} with such faults, {}", self.fate()));
         }
-        if let Some(time) = r.time.filter(|c| c.guessed) {
-            let unit = time.unit.label();
-            self.notes
-                .push(0, format!("time column “{}” taken as {unit}: say so if it is not", name(time.index)));
+        if self.headings.0 > 0 {
+            let times = number::plural(self.headings.0, "time");
+            self.notes.push(self.headings.1, format!("the heading again, {times}: left out, here first"));
+        }
+        for (what, column) in [("delay", Some(r.delay)), ("time", r.time)] {
+            if let Some(c) = column.filter(|c| c.guessed) {
+                let (name, unit) = (&r.names[c.index], c.unit.label());
+                self.notes.push(0, format!("{what} column “{name}” taken as {unit}: say so if it is not"));
+            }
         }
         let used = [Some(r.delay.index), r.time.map(|c| c.index), r.octets, r.seq, r.loss];
-        let unused: Vec<_> =
-            (0..r.names.len()).filter(|i| !used.contains(&Some(*i))).map(|i| &r.names[i][..]).collect();
-        if !unused.is_empty() {
-            let some = unused.iter().take(12).copied().collect::<Vec<_>>().join(", ");
-            let more = if unused.len() > 12 { ", …" } else { "" };
-            self.notes.push(0, format!("columns not used: {some}{more}"));
+        let mut unused = String::new();
+        let mut n = 0;
+        for (_, name) in r.names.iter().enumerate().filter(|(i, _)| !used.contains(&Some(*i))) {
+            n += 1;
+            if n <= 12 {
+                unused.push_str(if n > 1 { ", " } else { "" });
+                unused.push_str(if name.is_empty() { "one without a name" } else { name });
+            }
+        }
+        if n > 0 {
+            let (s, more) = (if n > 1 { "s" } else { "" }, if n > 12 { ", …" } else { "" });
+            self.notes.push(0, format!("column{s} not used: {unused}{more}"));
         }
         if self.bad_times > 0 {
             let times = number::plural(self.bad_times, "send time");
@@ -278,23 +293,25 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Decides what depends on the whole column, and marks what is no delay as unreadable. Returns
-    /// how many rows are left out, those with faults among them.
-    fn settle(&mut self) -> u64 {
-        let has = |f: fn(&Cell) -> bool| self.rows.iter().any(|r| f(&r.cell));
-        let other_mark = has(|c| matches!(c, Cell::Lost));
-        let negatives = has(|c| matches!(c, Cell::Negative));
-        let other_minus = negatives && has(|c| matches!(c, Cell::MinusOne));
-        let largest = self.rows.iter().filter_map(|r| match r.cell {
-            Cell::Value(v, None) if v != 3600.0 => Some(v),
-            _ => None,
-        });
-        let small = largest.fold(0.0, f64::max) < 360.0;
-        let hour = |v: f64| small && (v - 3600.0).abs() < 1e-9;
-        let (mut nan, mut infinite, mut negative, mut sentinel) = ((0, 0), (0, 0), (0, 0), (0, 0));
+    /// Decides what depends on the whole column, and marks what is no delay as unreadable.
+    fn settle(&mut self) -> LeftOut {
+        let (mut other_mark, mut minus, mut negatives, mut measured) = (false, false, false, false);
+        let mut largest: f64 = 0.0;
+        for row in &self.rows {
+            match row.cell {
+                Cell::Lost => other_mark = true,
+                Cell::MinusOne => minus = true,
+                Cell::Negative => negatives = true,
+                Cell::Value(v, None) if v != 3600.0 => largest = largest.max(v),
+                _ => {}
+            }
+            measured |= matches!(row.cell, Cell::Value(..) | Cell::Below(..) | Cell::Untimed);
+        }
+        let mut left_out = LeftOut::default();
         for row in &mut self.rows {
-            let tally = match row.cell {
-                Cell::Nan if !other_mark => {
+            let why = match row.cell {
+                // A mark of loss, in a table that has no other and in which something was measured.
+                Cell::Nan if !other_mark && measured => {
                     row.cell = Cell::Lost;
                     continue;
                 }
@@ -302,34 +319,28 @@ impl<'a> Collector<'a> {
                     row.cell = Cell::Lost;
                     continue;
                 }
-                Cell::Nan => &mut nan,
-                Cell::Infinite => &mut infinite,
-                Cell::Negative | Cell::MinusOne => &mut negative,
-                Cell::Sentinel => &mut sentinel,
-                Cell::Value(v, None) if hour(v) => &mut sentinel,
+                Cell::Nan => Why::Nan,
+                Cell::Infinite => Why::Infinite,
+                Cell::Negative | Cell::MinusOne => Why::Negative,
+                Cell::Sentinel => Why::Failure,
+                #[expect(clippy::float_cmp, reason = "the sentinel is exact")]
+                Cell::Value(v, None) if v == 3600.0 && largest < 360.0 => Why::Failure,
+                Cell::Unreadable => Why::Fault,
                 _ => continue,
             };
             row.cell = Cell::Unreadable;
-            tally.0 += 1;
-            if tally.1 == 0 {
-                tally.1 = row.line;
-            }
+            left_out.add(why, row.line);
         }
-        let minus = if other_minus { ", with -1" } else { "" };
-        let mut total = 0;
-        for ((n, line), what) in [
-            (nan, ["“NaN”", " beside other marks of loss"]),
-            (infinite, ["infinite delay", ""]),
-            (negative, ["negative delay", minus]),
-            (sentinel, ["sentinel", " (3600, 2^32 − 1 or the like)"]),
-        ] {
-            if n > 0 {
-                let [one, more] = what;
-                self.notes.push(line, format!("left out: {}{more}, here first", number::plural(n, one)));
-            }
-            total += n;
+        for (why, n, line) in left_out.each().filter(|(why, ..)| *why != Why::Fault) {
+            let more = match why {
+                Why::Nan if other_mark => ", beside other marks of loss",
+                Why::Negative if minus && negatives => ", -1 among them",
+                Why::Failure => ", such as 3600 or 2^32 − 1",
+                _ => "",
+            };
+            self.notes.push(line, format!("left out: {}{more}; here first", why.count(n)));
         }
-        if self.bad_rows == BadRows::LeaveOut { total + self.faults } else { total }
+        left_out
     }
 
     /// Gaps in a column that counts probes are lost probes, where the table has no other mark of
@@ -361,7 +372,11 @@ impl<'a> Collector<'a> {
             };
             last = row.seq.or(last);
             if step == 0 {
-                found.duplicates += 1;
+                // A second reply, or the first that can be read.
+                match rows.last_mut().filter(|r| r.cell == Cell::Unreadable) {
+                    Some(unreadable) => *unreadable = row,
+                    None => found.duplicates += 1,
+                }
                 continue;
             }
             if step > 1 && !marked && step - 1 <= room {

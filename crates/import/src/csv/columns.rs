@@ -48,7 +48,7 @@ impl Stats {
                     s.numbers += 1;
                 }
                 Cell::Lost if field.is_empty() => s.empty += 1,
-                Cell::Lost | Cell::Nan => s.lost += 1,
+                Cell::Lost | Cell::Nan | Cell::Untimed => s.lost += 1,
                 Cell::MinusOne | Cell::Negative | Cell::Sentinel | Cell::Infinite => s.numbers += 1,
                 Cell::Unreadable => {}
             }
@@ -62,7 +62,7 @@ impl Stats {
         }
         s.ascends = line.windows(2).all(|w| w[0] <= w[1]);
         s.integers = values.iter().all(|v| v.fract() == 0.0);
-        let mut steps: Vec<f64> = line.windows(2).map(|w| w[1] - w[0]).collect();
+        let steps: Vec<f64> = line.windows(2).map(|w| w[1] - w[0]).collect();
         #[expect(clippy::float_cmp, reason = "these are whole numbers")]
         let by_one = steps.iter().filter(|s| **s == 1.0).count();
         s.counts_up = s.integers && s.dates == 0 && by_one > 0 && by_one * 10 >= steps.len() * 6;
@@ -70,9 +70,9 @@ impl Stats {
         let hour = |v: &&f64| **v == 3600.0;
         s.hours = values.iter().filter(hour).count();
         let ordinary = values.iter().copied().filter(|v| *v != 3600.0 && *v >= 0.0);
-        s.median = median(&mut ordinary.collect::<Vec<_>>());
+        s.median = median(&ordinary.collect::<Vec<_>>());
         s.largest = values.iter().copied().fold(0.0, f64::max);
-        s.step = median(&mut steps);
+        s.step = median(&steps);
         s
     }
 
@@ -99,9 +99,12 @@ impl Stats {
     }
 }
 
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
+/// The value in the middle. There are few, and sorting is a lot of code.
+fn median(values: &[f64]) -> f64 {
+    let middle = values.len() / 2;
+    let below = |v: f64| values.iter().filter(|w| **w < v).count();
+    let not_above = |v: f64| values.iter().filter(|w| **w <= v).count();
+    values.iter().copied().find(|v| below(*v) <= middle && middle < not_above(*v)).unwrap_or(0.0)
 }
 
 /// Indices of columns.
@@ -124,9 +127,13 @@ fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
     let delays = || of(Role::Delay).filter(|i| stats[*i].numeric() || stats[*i].all_lost());
     let times = || of(Role::Time).filter(|i| stats[*i].time_like());
     let time = times().find(|i| names[*i].sent).or_else(|| times().next());
+    let bare = || columns().filter(|i| names[*i].bare && stats[*i].numeric());
     let found = delays()
         .find(|i| !names[*i].aggregate)
         .or_else(|| delays().next())
+        // "ms" alone heads a column of delays, and "s" beside it the times.
+        .or_else(|| bare().rfind(|i| !stats[*i].time_like()))
+        .or_else(|| bare().find(|i| names[*i].unit != Some(Unit::Seconds)).or_else(|| bare().next_back()))
         // "time" may be a delay: its values do not ascend.
         .or_else(|| of(Role::Time).rfind(|i| stats[*i].numeric() && !stats[*i].time_like()))
         .or_else(|| {
@@ -139,6 +146,7 @@ fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
             && stats[*i].outcomes * 10 >= stats[*i].rows * 9
     });
     if let Some(delay) = found {
+        let time = time.or_else(|| bare().find(|i| *i != delay && stats[*i].time_like()));
         let time = time.filter(|i| *i != delay);
         return Some(Roles { delay, time, octets, seq, loss });
     }

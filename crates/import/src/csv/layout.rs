@@ -1,12 +1,10 @@
 //! Where a table begins, what parts its values, and what stands in its columns: guessed from the
 //! first rows.
 
-use csv::ByteRecord;
-
 use super::cell::{self, Cell};
 use super::columns::{Stats, assign};
 use super::names;
-use super::rows::{Rows, Spot};
+use super::rows::{Record, Rows, Spot};
 use super::{Column, Reading, Separator, Unit};
 use crate::error::clip;
 use crate::number;
@@ -15,7 +13,7 @@ use crate::when::{self, Order};
 /// Rows that are looked at.
 const SAMPLE: usize = 200;
 
-type Row = (Spot, Vec<Vec<u8>>);
+type Row = (Spot, Record);
 
 /// How to read the table that begins with `head`; `length` is that of the whole text.
 pub(super) fn guess(head: &[u8], length: usize) -> Option<Reading> {
@@ -37,13 +35,15 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Reading> {
     let table = Table::find(&rows, decimal)?;
     let month_first = month_first(&table);
     let stats: Vec<Stats> = (0..table.width)
-        .map(|i| {
-            Stats::of(table.data.iter().map(|r| r.1.get(i).map_or(&[][..], |f| f)), decimal, month_first)
-        })
+        .map(|i| Stats::of(table.data.iter().map(|r| r.1.field(i)), decimal, month_first))
         .collect();
-    let mut column_names: Vec<names::Name> = table.names.iter().map(|n| names::read(n)).collect();
-    if table.heading.is_none() {
-        column_names.fill(names::Name::default());
+    let mut column_names = vec![names::Name::default(); table.width];
+    if table.heading.is_some() {
+        for (i, name) in column_names.iter_mut().enumerate() {
+            *name = names::read(&table.names[i]);
+            let below = table.units.and_then(|r| names::unit_of(r.field(i)));
+            name.unit = name.unit.or(below);
+        }
     }
     let roles = assign(&column_names, &stats, table.heading.is_some())?;
     // Sentences with numbers in them are no table: half of its columns are figures, or one is named.
@@ -83,17 +83,19 @@ pub(super) fn series(text: &[u8]) -> Option<String> {
     let (separator, rows) = separated(line)?;
     let (decimal, _) = decimal(&rows, separator);
     let [(_, fields)] = &rows[..] else { return None };
-    let numbers = fields.iter().filter(|f| matches!(cell::read(f, decimal), Cell::Value(..))).count();
-    let delay = |f: &Vec<u8>| match cell::read(f, decimal) {
-        Cell::Unreadable => false,
-        Cell::Value(v, _) => epoch(v).is_none(),
-        _ => true,
-    };
-    if fields.len() < 3 || numbers == 0 || !fields.iter().all(delay) {
-        return None;
+    let mut column = String::new();
+    let mut numbers = 0;
+    for field in fields.iter() {
+        match cell::read(field, decimal) {
+            Cell::Unreadable => return None,
+            Cell::Value(v, _) if epoch(v).is_some() => return None,
+            Cell::Value(..) => numbers += 1,
+            _ => {}
+        }
+        column.push_str(if field.is_empty() { "-" } else { std::str::from_utf8(field).ok()? });
+        column.push('\n');
     }
-    let mark = |f: &Vec<u8>| if f.is_empty() { "-".into() } else { String::from_utf8_lossy(f).into_owned() };
-    Some(fields.iter().map(mark).collect::<Vec<_>>().join("\n"))
+    (fields.len() > 2 && numbers > 0).then_some(column)
 }
 
 /// Excel's `sep=;` on the first line.
@@ -108,18 +110,12 @@ fn spreadsheet_mark(head: &[u8]) -> Option<Separator> {
 }
 
 fn sample(head: &[u8], separator: Separator) -> Vec<Row> {
-    let mut rows = Rows::new(head, separator, 1, 0);
-    let mut record = ByteRecord::new();
+    let mut rows = Rows::new(head, separator, Spot { line: 1, start: 0 });
     let mut out = Vec::new();
-    while out.len() < SAMPLE
-        && let Some(spot) = rows.next(&mut record)
-    {
-        let mut fields: Vec<Vec<u8>> = record.iter().map(|f| f.trim_ascii().to_vec()).collect();
-        // A row may end with its separator.
-        while fields.len() > 1 && fields.last().is_some_and(Vec::is_empty) && separator == Separator::Blanks {
-            fields.pop();
-        }
-        out.push((spot, fields));
+    while out.len() < SAMPLE {
+        let mut record = Record::default();
+        let Some(spot) = rows.next(&mut record) else { break };
+        out.push((spot, record));
     }
     out
 }
@@ -130,12 +126,15 @@ fn separated(head: &[u8]) -> Option<(Separator, Vec<Row>)> {
     let mut best: Option<(f64, Separator, Vec<Row>)> = None;
     for separator in [Tab, Semicolon, Comma, Bar, Blanks] {
         let rows = sample(head, separator);
-        let width = usual_width(&rows)?;
-        let even = rows.iter().filter(|r| r.1.len() == width).count() as f64 / rows.len() as f64;
-        let fields = || rows.iter().flat_map(|r| &r.1);
-        let readable =
-            fields().filter(|f| looks_like_data(f)).count() as f64 / fields().count().max(1) as f64;
-        let score = if width == 1 { 0.0 } else { even * (0.2 + readable) };
+        let width = usual_width(&rows.iter().map(|r| r.1.len()).collect::<Vec<_>>())?;
+        let (mut even, mut fields, mut readable) = (0, 0, 0);
+        for (_, row) in &rows {
+            even += usize::from(row.len() == width);
+            fields += row.len();
+            readable += row.iter().filter(|f| looks_like_data(f)).count();
+        }
+        let share = |n: usize, of: usize| n as f64 / of.max(1) as f64;
+        let score = if width == 1 { 0.0 } else { share(even, rows.len()) * (0.2 + share(readable, fields)) };
         if best.as_ref().is_none_or(|(s, _, _)| score > *s) {
             best = Some((score, separator, rows));
         }
@@ -145,26 +144,21 @@ fn separated(head: &[u8]) -> Option<(Separator, Vec<Row>)> {
 }
 
 /// The most frequent number of values in a row; of several, the largest.
-fn usual_width(rows: &[Row]) -> Option<usize> {
-    let mut widths: Vec<usize> = rows.iter().map(|r| r.1.len()).collect();
-    widths.sort_unstable();
-    widths.chunk_by(|a, b| a == b).max_by_key(|c| c.len()).map(|c| c[0])
+fn usual_width(widths: &[usize]) -> Option<usize> {
+    let times = |w: usize| widths.iter().filter(|v| **v == w).count();
+    widths.iter().copied().max_by_key(|w| (times(*w), *w))
 }
 
-/// A number with either decimal mark, a date, or a mark of loss.
+/// A number with either decimal mark, a date, or a mark in place of a delay.
 fn looks_like_data(field: &[u8]) -> bool {
-    is_number(field) || when::whole(field, Order::DayFirst).is_some() || cell::read(field, b'.') == Cell::Lost
-}
-
-fn is_number(field: &[u8]) -> bool {
-    let read = |decimal| !matches!(cell::read(field, decimal), Cell::Lost | Cell::Unreadable);
-    read(b'.') || read(b',')
+    let readable = |decimal| cell::read(field, decimal) != Cell::Unreadable;
+    readable(b'.') || readable(b',') || when::whole(field, Order::DayFirst).is_some()
 }
 
 /// The decimal mark, and whether commas that seem to part values are decimal commas in truth.
 fn decimal(rows: &[Row], separator: Separator) -> (u8, bool) {
     if separator == Separator::Comma {
-        let pairs = || rows.iter().filter(|r| r.1.len() == 2).map(|r| (&r.1[0], &r.1[1]));
+        let pairs = || rows.iter().filter(|r| r.1.len() == 2).map(|r| (r.1.field(0), r.1.field(1)));
         let digits = |f: &[u8]| !f.is_empty() && f.iter().all(u8::is_ascii_digit);
         let two = pairs().count();
         let all_digits =
@@ -178,7 +172,7 @@ fn decimal(rows: &[Row], separator: Separator) -> (u8, bool) {
         }
     }
     let (mut commas, mut points, mut thousands) = (0, 0, 0);
-    for field in rows.iter().flat_map(|r| &r.1) {
+    for field in rows.iter().flat_map(|r| r.1.iter()) {
         let mark = |m: u8| {
             let mut parts = field.split(|b| *b == m);
             let (whole, decimals, more) = (parts.next()?, parts.next()?, parts.next());
@@ -200,31 +194,73 @@ fn decimal(rows: &[Row], separator: Separator) -> (u8, bool) {
 struct Table<'a> {
     heading: Option<Spot>,
     names: Vec<String>,
+    /// The row below the heading, where it holds units.
+    units: Option<&'a Record>,
     data: &'a [Row],
     width: usize,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Has a number or a date.
+    Figures,
+    /// Has nothing but marks in place of delays.
+    Marks,
+    Words,
+}
+
+fn kind(row: &Record, decimal: u8) -> Kind {
+    let mut kind = Kind::Marks;
+    for field in row.iter() {
+        match cell::read(field, decimal) {
+            Cell::Lost | Cell::Untimed => {}
+            Cell::Unreadable if when::whole(field, Order::DayFirst).is_none() => kind = Kind::Words,
+            _ => return Kind::Figures,
+        }
+    }
+    kind
+}
+
 impl<'a> Table<'a> {
     fn find(rows: &'a [Row], decimal: u8) -> Option<Self> {
-        let numeric = |r: &Row| {
-            r.1.iter().any(|f| {
-                let number = !matches!(cell::read(f, decimal), Cell::Lost | Cell::Unreadable);
-                number || when::whole(f, Order::DayFirst).is_some()
-            })
-        };
-        let width = usual_width(&rows.iter().filter(|r| numeric(r)).cloned().collect::<Vec<_>>())?;
-        let lost = |r: &Row| r.1.iter().all(|f| cell::read(f, decimal) == Cell::Lost);
-        let mut start = rows.iter().position(|r| r.1.len() == width && numeric(r))?;
-        while start > 0 && rows[start - 1].1.len() == width && lost(&rows[start - 1]) {
+        let kinds: Vec<Kind> = rows.iter().map(|r| kind(&r.1, decimal)).collect();
+        let figures = (0..rows.len()).filter(|i| kinds[*i] == Kind::Figures);
+        let usual = usual_width(&figures.clone().map(|i| rows[i].1.len()).collect::<Vec<_>>())?;
+        let is = |i: usize, kind| kinds[i] == kind && rows[i].1.len() == usual;
+        let mut start = figures.into_iter().find(|i| is(*i, Kind::Figures))?;
+        while start > 0 && is(start - 1, Kind::Marks) {
             start -= 1;
         }
         let data = &rows[start..];
-        let like_the_first = data.iter().filter(|r| r.1.len() == width && (numeric(r) || lost(r))).count();
-        if like_the_first * 2 < data.len() {
+        let alike = (start..rows.len()).filter(|i| is(*i, Kind::Figures) || is(*i, Kind::Marks)).count();
+        if alike * 2 < data.len() {
             return None;
         }
-        let above = rows[..start].last().filter(|r| !lost(r));
-        let mut names: Vec<String> = above.map(|r| r.1.iter().map(|f| clip(f)).collect()).unwrap_or_default();
+        let words = |i: &usize| kinds[*i] == Kind::Words;
+        // The nearest row above that names something, else the nearest if it is words.
+        let says = (0..start).rev().filter(words).find(|i| {
+            let row = &rows[*i].1;
+            let near = i + 1 == start || row.len() == usual && (usual > 1 || !row.field(0).contains(&b' '));
+            near && row.iter().any(|f| names::read(&clip(f)).says_something())
+        });
+        let mut heading = says.or(start.checked_sub(1).filter(words));
+        let mut units = None;
+        if let Some(i) = heading.filter(|i| *i > 0 && words(&(i - 1)))
+            && names::are_units(&rows[i].1)
+            && rows[i].1.len() == rows[i - 1].1.len()
+        {
+            (heading, units) = (Some(i - 1), Some(&rows[i].1));
+        }
+        let heading = heading.map(|i| &rows[i]);
+        let mut names: Vec<String> = heading.map(|r| r.1.iter().map(clip).collect()).unwrap_or_default();
+        // A row may end with its separator.
+        let mut width = usual;
+        while width > 1
+            && names.get(width - 1).is_none_or(String::is_empty)
+            && data.iter().all(|r| r.1.field(width - 1).is_empty())
+        {
+            width -= 1;
+        }
         rejoin_units(&mut names, width);
         while names.len() > width && names.last().is_some_and(String::is_empty) {
             names.pop();
@@ -233,13 +269,30 @@ impl<'a> Table<'a> {
         if names.len() + 1 == width && width > 1 {
             names.insert(0, "row".to_owned());
         }
-        let heading = above.map(|r| r.0).filter(|_| names.len() >= width);
+        let heading = heading.map(|r| r.0).filter(|_| names.len() >= width);
         names.truncate(width);
         if heading.is_none() {
             names = (1..=width).map(|i| format!("column {i}")).collect();
         }
-        Some(Self { heading, names, data, width })
+        Some(Self { heading, names, units, data, width })
     }
+}
+
+/// The heading of a table of delays in which no row has a number, and the first row below it.
+pub(super) fn heading_alone(text: &[u8]) -> Option<(Spot, Option<Spot>)> {
+    use Separator::{Bar, Comma, Semicolon, Tab};
+    [Comma, Semicolon, Tab, Bar].into_iter().find_map(|separator| {
+        let rows = sample(text, separator);
+        let ((spot, heading), rest) = rows.split_first()?;
+        let blank = |r: &Row| r.1.iter().all(<[u8]>::is_empty) || names::are_units(&r.1);
+        let below = rest.iter().find(|r| !blank(r));
+        // Sentences may speak of delays too.
+        let table = rest.iter().all(|r| blank(r) || r.1.len() == heading.len())
+            && (below.is_none() || heading.len() > 1 || !heading.field(0).contains(&b' '));
+        let name = |f: &[u8]| f.len() <= 40 && f.split(|b| *b == b' ').count() < 5;
+        let delays = heading.iter().any(|f| names::read(&clip(f)).role == Some(names::Role::Delay));
+        (table && delays && heading.iter().all(name)).then_some((*spot, below.map(|r| r.0)))
+    })
 }
 
 /// "RTT (ms)" parted at its blank: one name again.
@@ -258,7 +311,7 @@ fn rejoin_units(names: &mut Vec<String>, width: usize) {
 /// Whether dates put the month first: as some date shows, else as slashes are most often meant.
 fn month_first(table: &Table<'_>) -> bool {
     let mut slashes = false;
-    for field in table.data.iter().flat_map(|r| &r.1) {
+    for field in table.data.iter().flat_map(|r| r.1.iter()) {
         if let Some((a, b)) = when::ambiguous(field) {
             if a > 12 || b > 12 {
                 return b > 12;

@@ -18,7 +18,7 @@ mod tests;
 use memchr::memchr;
 use netspurt_core::trace::Note;
 
-use crate::error::{ErrorKind, ImportError, place};
+use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::text::Encoding;
@@ -115,7 +115,7 @@ pub(crate) fn sniff(input: &Input<'_>) -> bool {
 
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let text = input.text().text.as_bytes();
-    refuse_long_lines(text)?;
+    crate::error::refuse_long_lines(text)?;
     let unknown_letters = input.text().encoding == Encoding::Unknown;
     let series = layout::series(text);
     let (text, head) = match &series {
@@ -141,18 +141,23 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     Ok(import)
 }
 
-/// A row is held whole: no line may be longer than a megabyte.
-fn refuse_long_lines(text: &[u8]) -> Result<(), ImportError> {
-    const LONGEST: usize = 1 << 20;
-    let (mut at, mut line) = (0, 1);
-    while at < text.len() {
-        let length = memchr(b'\n', &text[at..]).unwrap_or(text.len() - at);
-        if length > LONGEST {
-            let what = format!("Line {line} is {length} bytes long: no table has such lines.");
-            return Err(ImportError::new(ErrorKind::TooLong, what).at(place(text, line, at, None)));
+/// The heading of a table of delays, without a row below it that has a number.
+pub(crate) fn heading_alone(text: &[u8]) -> Option<ImportError> {
+    let (heading, below) = layout::heading_alone(text)?;
+    Some(match below {
+        None => fault::no_rows(text, true, heading),
+        Some(row) => fault::no_numbers(text, heading, row),
+    })
+}
+
+/// The first byte of a line.
+fn line_start(text: &[u8], line: usize) -> usize {
+    let mut at = 0;
+    for _ in 1..line {
+        match memchr(b'\n', &text[at..]) {
+            Some(i) => at += i + 1,
+            None => return text.len(),
         }
-        at += length + 1;
-        line += 1;
     }
-    Ok(())
+    at
 }

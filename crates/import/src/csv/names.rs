@@ -1,6 +1,7 @@
 //! What the name of a column says: its role and its unit.
 
 use super::Unit;
+use super::rows::Record;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
@@ -22,6 +23,8 @@ pub(super) struct Name {
     pub(super) unit: Option<Unit>,
     /// An average, a deviation: not one packet's.
     pub(super) aggregate: bool,
+    /// A unit and nothing else.
+    pub(super) bare: bool,
     /// When a packet left, rather than when its answer came.
     pub(super) sent: bool,
 }
@@ -191,11 +194,22 @@ pub(super) fn read(name: &str) -> Name {
     found.role = ROLES.iter().find(|(_, list)| has(list)).map(|(role, _)| *role);
     found.aggregate = has(AGGREGATES);
     found.sent = has(&["sent", "send", "pub", "start", "tx"]);
-    if known.is_empty() && found.unit.is_some() {
-        // "ms" alone heads a column of delays.
-        found.role = Some(Role::Delay);
-    }
+    found.bare = known.is_empty() && found.unit.is_some();
     found
+}
+
+/// The unit that a field is, bare or in brackets.
+pub(super) fn unit_of(field: &[u8]) -> Option<Unit> {
+    let bare = match field {
+        [b'(', inner @ .., b')'] | [b'[', inner @ .., b']'] => inner,
+        _ => field,
+    };
+    unit(std::str::from_utf8(&bare.to_ascii_lowercase()).ok()?)
+}
+
+/// Whether a row gives the units of the columns named above it.
+pub(super) fn are_units(row: &Record) -> bool {
+    row.iter().any(|f| unit_of(f).is_some()) && !row.iter().any(|f| f.iter().any(u8::is_ascii_digit))
 }
 
 /// `rttms`: a word that is known, with a unit at its end.
@@ -246,7 +260,7 @@ mod tests {
         check("rttms", Some(Delay), ms);
         check("latency", Some(Delay), None);
         check("Round-trip time (µs)", Some(Delay), us);
-        check("ms", Some(Delay), ms);
+        check("ms", None, ms);
         check("sent_s", Some(Time), s);
         check("t_s", Some(Time), s);
         check("pub_time(ms)", Some(Time), ms);
@@ -264,6 +278,7 @@ mod tests {
         check("", None, None);
         assert!(read("avg_rtt").aggregate && !read("rtt").aggregate);
         assert!(read("sent_at").sent);
+        assert!(read("[ms]").bare && !read("a_ms").bare);
     }
 
     #[test]

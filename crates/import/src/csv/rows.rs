@@ -1,9 +1,15 @@
 //! The rows of a table, each with its line and first byte.
+//!
+//! A value may stand in double quotes, and may then hold the separator, line ends and quotes written
+//! twice (RFC 4180, section 2). A quote that is not closed before a separator or a line end is an
+//! ordinary letter: one stray quote must not swallow the rest of a file.
 
-use csv::{ByteRecord, Reader, ReaderBuilder};
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use super::Separator;
+
+/// How far a value in quotes may reach.
+const LONGEST_QUOTED: usize = 1 << 16;
 
 impl Separator {
     fn byte(self) -> u8 {
@@ -17,20 +23,46 @@ impl Separator {
     }
 }
 
-#[derive(Debug)]
-pub(super) struct Rows<'a> {
-    text: &'a [u8],
-    /// Line and byte at which `text` begins in the file.
-    line: usize,
-    start: usize,
-    at: usize,
-    inner: Inner<'a>,
+/// The values of a row, without the blanks around them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Record {
+    bytes: Vec<u8>,
+    /// Where each value ends in `bytes`.
+    ends: Vec<usize>,
+}
+
+impl Record {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn get(&self, i: usize) -> Option<&[u8]> {
+        let end = *self.ends.get(i)?;
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        Some(&self.bytes[start..end])
+    }
+
+    /// The value of a column that the row may lack.
+    pub(super) fn field(&self, i: usize) -> &[u8] {
+        self.get(i).unwrap_or_default()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).map(|i| self.field(i))
+    }
+
+    fn push(&mut self, value: &[u8]) {
+        self.bytes.extend_from_slice(value.trim_ascii());
+        self.ends.push(self.bytes.len());
+    }
 }
 
 #[derive(Debug)]
-enum Inner<'a> {
-    Csv(Box<Reader<&'a [u8]>>),
-    Blanks,
+pub(super) struct Rows<'a> {
+    text: &'a [u8],
+    separator: Separator,
+    /// Where the next line begins.
+    at: Spot,
 }
 
 /// Where a row stands in the file.
@@ -41,78 +73,104 @@ pub(super) struct Spot {
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of `file` from the line `line` on, which begins at byte `start`.
-    pub(super) fn new(file: &'a [u8], separator: Separator, line: usize, start: usize) -> Self {
-        let text = &file[start.min(file.len())..];
-        let inner = match separator {
-            Separator::Blanks => Inner::Blanks,
-            _ => Inner::Csv(Box::new(
-                ReaderBuilder::new()
-                    .delimiter(separator.byte())
-                    .has_headers(false)
-                    .flexible(true)
-                    .comment(Some(b'#'))
-                    .from_reader(text),
-            )),
-        };
-        Self { text, line, start, at: 0, inner }
+    /// The rows of a file from `at` on, the start of a line.
+    pub(super) fn new(text: &'a [u8], separator: Separator, at: Spot) -> Self {
+        Self { text, separator, at }
     }
 
     /// Reads the next row into `record`; blank lines and those that begin with `#` are none.
-    pub(super) fn next(&mut self, record: &mut ByteRecord) -> Option<Spot> {
-        match &mut self.inner {
-            Inner::Csv(reader) => {
-                // Reading from memory cannot fail, and rows may be of any length.
-                if !reader.read_byte_record(record).unwrap_or(false) {
-                    return None;
-                }
-                // The reader's position is before the blank lines it skipped.
-                let position = record.position()?;
-                let mut at = usize::try_from(position.byte()).ok()?;
-                let mut line = self.line + usize::try_from(position.line()).ok()? - 1;
-                loop {
-                    match self.text.get(at) {
-                        Some(b'\r') => at += 1,
-                        Some(b'\n') => (at, line) = (at + 1, line + 1),
-                        Some(b'#') => at += memchr(b'\n', &self.text[at..])?,
-                        _ => break,
+    pub(super) fn next(&mut self, record: &mut Record) -> Option<Spot> {
+        loop {
+            let spot = self.at;
+            let rest = self.text.get(spot.start..).filter(|r| !r.is_empty())?;
+            let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+            self.at = Spot { line: spot.line + 1, start: spot.start + line.len() + 1 };
+            let content = line.trim_ascii();
+            if content.is_empty() || content[0] == b'#' {
+                continue;
+            }
+            record.bytes.clear();
+            record.ends.clear();
+            let mark = self.separator.byte();
+            if self.separator == Separator::Blanks {
+                for field in content.split(u8::is_ascii_whitespace) {
+                    if !field.is_empty() {
+                        record.push(field);
                     }
                 }
-                Some(Spot { line, start: self.start + at })
+            } else if memchr(b'"', line).is_some() {
+                let length = with_quotes(rest, mark, record);
+                self.at.line += memchr_iter(b'\n', &rest[..length]).count();
+                self.at.start = spot.start + length + 1;
+            } else {
+                for field in line.split(|b| *b == mark) {
+                    record.push(field);
+                }
             }
-            Inner::Blanks => loop {
-                if self.at >= self.text.len() {
-                    return None;
-                }
-                let spot = Spot { line: self.line, start: self.start + self.at };
-                let rest = &self.text[self.at..];
-                let length = memchr(b'\n', rest).unwrap_or(rest.len());
-                self.at += length + 1;
-                self.line += 1;
-                let content = rest[..length].trim_ascii();
-                if !content.is_empty() && content[0] != b'#' {
-                    record.clear();
-                    content
-                        .split(u8::is_ascii_whitespace)
-                        .filter(|f| !f.is_empty())
-                        .for_each(|f| record.push_field(f));
-                    return Some(spot);
-                }
-            },
+            return Some(spot);
         }
+    }
+}
+
+/// Reads a row that has quotes, and returns its length without the line end.
+fn with_quotes(rest: &[u8], mark: u8, record: &mut Record) -> usize {
+    let mut at = 0;
+    loop {
+        let blanks = rest[at..].iter().take_while(|b| **b == b' ').count();
+        let quoted = rest[at + blanks..].strip_prefix(b"\"").and_then(|inner| {
+            let inner = &inner[..inner.len().min(LONGEST_QUOTED)];
+            Some((inner, closing(inner, mark)?))
+        });
+        let end = at + quoted.map_or(0, |(_, length)| blanks + length + 2);
+        if let Some((inner, length)) = quoted {
+            // A quote within is written twice.
+            let mut value = inner[..length].to_vec();
+            let mut first = false;
+            value.retain(|b| {
+                first = *b == b'"' && !first;
+                *b != b'"' || first
+            });
+            record.push(&value);
+        }
+        let tail = &rest[end..];
+        let tail = &tail[..tail.iter().position(|b| *b == mark || *b == b'\n').unwrap_or(tail.len())];
+        if quoted.is_none() {
+            record.push(tail);
+        }
+        at = end + tail.len();
+        if rest.get(at) != Some(&mark) {
+            return at;
+        }
+        at += 1;
+    }
+}
+
+/// The length of a value in quotes, if a separator or a line end follows the quote that closes it.
+fn closing(inner: &[u8], mark: u8) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr(b'"', &inner[at..])?;
+        if inner.get(at + 1) != Some(&b'"') {
+            let mut after = inner[at + 1..].iter().filter(|b| !matches!(b, b' ' | b'\r'));
+            return after.next().is_none_or(|b| *b == mark || *b == b'\n').then_some(at);
+        }
+        at += 2;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    const START: Spot = Spot { line: 1, start: 0 };
 
     fn check(text: &str, separator: Separator, expected: &[&str]) {
-        let mut rows = Rows::new(text.as_bytes(), separator, 1, 0);
-        let mut record = ByteRecord::new();
+        let mut rows = Rows::new(text.as_bytes(), separator, START);
+        let mut record = Record::default();
         let mut got = Vec::new();
         while let Some(spot) = rows.next(&mut record) {
-            let fields: Vec<_> = record.iter().map(|f| String::from_utf8_lossy(f.trim_ascii())).collect();
+            let fields: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
             let first = text[spot.start..].chars().next().unwrap();
             got.push(format!("{} {first} {}", spot.line, fields.join("|")));
         }
@@ -124,7 +182,50 @@ mod tests {
         check("a,b\n\n\r\n# x\n1, 2\r\n3\n", Separator::Comma, &["1 a a|b", "5 1 1|2", "6 3 3"]);
         check("\n# x\n\n\"a\nb\";2\n\nc;", Separator::Semicolon, &["4 \" a\nb|2", "7 c c|"]);
         check(" a  b \n\n# x\n1\t2\n", Separator::Blanks, &["1   a|b", "4 1 1|2"]);
+        check("\t\n1\t\n\t2\n \n", Separator::Tab, &["2 1 1|", "3 \t |2"]);
         check("", Separator::Comma, &[]);
         check("# only", Separator::Tab, &[]);
+    }
+
+    #[test]
+    fn quotes_hold_a_value_together_or_are_letters() {
+        check("\"a, b\",2\n", Separator::Comma, &["1 \" a, b|2"]);
+        check("1, \"c \"\"d\"\" e\" \r\n2,\"\"\n", Separator::Comma, &["1 1 1|c \"d\" e", "2 2 2|"]);
+        check("1,\"6\n2,7\n", Separator::Comma, &["1 1 1|\"6", "2 2 2|7"]);
+        check("1,\"6\n2,\"7\"\n3,8\n", Separator::Comma, &["1 1 1|\"6", "2 2 2|7", "3 3 3|8"]);
+        check("6\" pipe,5\n\"6\" pipe\",5\n", Separator::Comma, &["1 6 6\" pipe|5", "2 \" \"6\" pipe\"|5"]);
+        let far = format!("1,\"{}\"\n2,3\n", " \n".repeat(LONGEST_QUOTED));
+        let mut rows = Rows::new(far.as_bytes(), Separator::Comma, START);
+        let mut record = Record::default();
+        rows.next(&mut record);
+        assert_eq!(record.field(1), b"\"");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Tables with quotes in their places are read as the csv crate reads them.
+        #[test]
+        fn rows_are_those_of_the_csv_crate(
+            fields in proptest::collection::vec("[a-c1-3.]{0,3}|\"([a-c,]|\"\"|\n){0,4}\"", 1..40),
+            width in 1_usize..5,
+            crlf in any::<bool>(),
+        ) {
+            let end = if crlf { "\r\n" } else { "\n" };
+            let text = fields.chunks(width).map(|row| row.join(",")).collect::<Vec<_>>().join(end);
+            let mut theirs = csv::ReaderBuilder::new()
+                .has_headers(false)
+                .flexible(true)
+                .from_reader(text.as_bytes());
+            let trimmed = |fields: Vec<&[u8]>| fields.iter().map(|f| f.trim_ascii().to_vec()).collect::<Vec<_>>();
+            let theirs: Vec<_> = theirs.byte_records().map(|r| trimmed(r.unwrap().iter().collect())).collect();
+            let mut rows = Rows::new(text.as_bytes(), Separator::Comma, START);
+            let mut record = Record::default();
+            let mut ours = Vec::new();
+            while rows.next(&mut record).is_some() {
+                ours.push(trimmed(record.iter().collect()));
+            }
+            prop_assert_eq!(ours, theirs);
+        }
     }
 }
