@@ -1,9 +1,9 @@
 //! The registry: every format that is read, in the order in which they are tried.
 
-use crate::error::{ErrorKind, ImportError, clip, place};
+use crate::error::{ErrorKind, ImportError, clip, place, refuse_long_lines};
 use crate::import::{Import, Options};
 use crate::input::Input;
-use crate::{csv, ping_text};
+use crate::{csv, known, ping_text};
 
 /// A kind of file.
 #[derive(Debug, Clone, Copy)]
@@ -11,7 +11,7 @@ pub struct Format {
     /// Stands in results and in `netspurt import --json`.
     pub id: &'static str,
     pub title: &'static str,
-    /// Which files it is, in a sentence without its full stop.
+    /// Which files it is; stands in a sentence behind "neither".
     pub reads: &'static str,
     pub(crate) sniff: fn(&Input<'_>) -> bool,
     pub(crate) read: fn(&Input<'_>, &Options) -> Result<Import, ImportError>,
@@ -22,54 +22,62 @@ const FORMATS: &[Format] = &[
     Format {
         id: ping_text::WINDOWS,
         title: "Ping on Windows",
-        reads: "what ping prints on Windows, in any of its languages",
+        reads: "what ping prints on Windows",
         sniff: ping_text::sniff_windows,
         read: ping_text::read,
     },
     Format {
         id: ping_text::UNIX,
         title: "Ping",
-        reads: "what ping prints on Linux, macOS, the BSDs, BusyBox and Android",
+        reads: "what ping prints on other systems",
         sniff: ping_text::sniff_unix,
         read: ping_text::read,
     },
-    Format {
-        id: csv::ID,
-        title: "Table",
-        reads: "CSV, TSV, semicolons or columns of figures, with or without a heading",
-        sniff: csv::sniff,
-        read: csv::read,
-    },
+    Format { id: csv::ID, title: "Table", reads: "a table of delays", sniff: csv::sniff, read: csv::read },
 ];
 
 pub fn formats() -> &'static [Format] {
     FORMATS
 }
 
+/// The format of a text.
+pub(crate) fn find(input: &Input<'_>) -> Result<&'static Format, ImportError> {
+    for format in FORMATS {
+        if format.id == csv::ID {
+            known::refuse(input)?;
+        }
+        if (format.sniff)(input) {
+            return Ok(format);
+        }
+    }
+    Err(unknown(input))
+}
+
 /// Text that no format owns to.
 pub(crate) fn unknown(input: &Input<'_>) -> ImportError {
     let text = input.text().text.as_bytes();
-    let mut start = 0;
-    let mut line = 1;
-    for part in input.head().split_inclusive(|b| *b == b'\n') {
-        if !part.trim_ascii().is_empty() {
-            break;
-        }
-        start += part.len();
-        line += 1;
-    }
-    let what = match text[start.min(text.len())..].trim_ascii_start().first() {
-        Some(b'{' | b'[') => "This looks like JSON, of a kind that is not read here.",
-        Some(b'<') => "This looks like a web page or XML, of a kind that is not read here.",
-        _ => "This is text, but neither the output of a known tool nor a table of delays.",
-    };
-    let error =
-        ImportError::new(ErrorKind::Unknown, what).advise("open what a tool printed, or a table of delays");
-    if start < text.len() && !clip(&text[start..]).is_empty() {
-        error.at(place(text, line, start, None))
+    let content = text.trim_ascii_start();
+    let what = if known::is_json(content) {
+        "This is JSON; of JSON nothing is read yet.".to_owned()
+    } else if content.first() == Some(&b'<') {
+        "This is a web page or other XML; of XML nothing is read yet.".to_owned()
+    } else if let Err(error) = refuse_long_lines(text) {
+        return error;
+    } else if let Some(error) = csv::heading_alone(text) {
+        return error;
     } else {
-        error
+        let read: Vec<&str> = FORMATS.iter().map(|f| f.reads).collect();
+        format!("This is text, but neither {}.", read.join(" nor "))
+    };
+    let error = ImportError::new(ErrorKind::Unknown, what)
+        .advise("write the delays into a CSV file, a row for each packet, and open that");
+    let start = text.len() - content.len();
+    let start = memchr::memrchr(b'\n', &text[..start]).map_or(0, |i| i + 1);
+    if clip(&text[start..]).is_empty() {
+        return error;
     }
+    let line = 1 + memchr::memchr_iter(b'\n', &text[..start]).count();
+    error.at(place(text, line, start, None))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod error;
 mod formats;
 mod import;
 mod input;
+mod known;
 mod magic;
 mod notes;
 mod number;
@@ -29,8 +30,6 @@ use input::Input;
 pub fn read(bytes: &[u8], options: &Options) -> Result<Import, ImportError> {
     magic::refuse(bytes)?;
     let input = Input::new(bytes);
-    match formats().iter().find(|f| (f.sniff)(&input)) {
-        Some(format) => (format.read)(&input, options),
-        None => Err(formats::unknown(&input)),
-    }
+    let format = formats::find(&input)?;
+    (format.read)(&input, options)
 }

@@ -62,6 +62,9 @@ fn the_trace_as_csv_is_read_back_the_same() {
     for field in ["sent", "received", "lost", "rtt_count", "rtts_ms", "rtt_mean_ms", "sizes"] {
         assert_eq!(one[field], two[field], "{field}");
     }
+    // A reply without a time stays one.
+    let text = "t_s,octets,delay_ms\n0,16,?\n1,16,12.4\n2,16,\n";
+    assert_eq!(netspurt(&["import", &file("import/untimed.csv", text.as_bytes()), "--csv"]).text(), text);
 }
 
 #[test]
@@ -122,12 +125,28 @@ fn what_is_no_trace_is_refused_on_one_line() {
         "This is an Excel workbook, not a trace: ",
     );
     check("import/words.csv", b"time,name\n0,red\n1,green\n2,blue\n", "This is text, but neither ");
-    check("import/other.json", b"{\"a\": 1}\n", "This looks like JSON, of a kind that is not read here: ");
-    check("import/long.csv", &vec![b'1'; 50_000_000], "This is text, but neither ");
+    check("import/other.json", b"{\"a\": 1}\n", "This is JSON; of JSON nothing is read yet: ");
+    check(
+        "import/some.json",
+        b"[{\"msm_id\": 1, \"prb_id\": 7}]\n",
+        "This is JSON of a RIPE Atlas measurement; ",
+    );
+    check(
+        "import/fping.txt",
+        b"192.0.2.1 : [0], 64 bytes, 39.8 ms (39.8 avg, 0% loss)\n",
+        "This is what fping prints; it is not read yet: ",
+    );
+    check("import/heading.csv", b"t_s,delay_ms\n", "This table of delays has a heading and no rows: ");
+    check(
+        "import/negative.csv",
+        b"delay_ms\n-1.5\n-2\n",
+        "This table has no samples, only 2 negative delays: ",
+    );
+    check("import/long.csv", &vec![b'1'; 50_000_000], "Line 1 is 50000000 bytes long: ");
     check(
         "import/long.txt",
         &b"64 bytes from 192.0.2.1: icmp_seq=1 ttl=6 time=1 ms ".repeat(1_000_000),
-        "This is text, but neither ",
+        "Line 1 is 52000000 bytes long: ",
     );
 }
 
