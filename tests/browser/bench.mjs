@@ -1,38 +1,51 @@
-// Times the core, as JavaScript calls it, against named peers and prints ratios. `cargo xtask bench` runs it.
-import { deepStrictEqual } from "node:assert";
-import { createRequire } from "node:module";
-import { compare } from "./measure.mjs";
-import * as literal from "./literal.mjs";
+// Times the core in Chromium, as JavaScript calls it, against named peers and prints ratios.
+// `cargo xtask bench` runs it.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { chromium } from "@playwright/test";
+import { launchOptions } from "./chromium.mjs";
 
-const core = createRequire(import.meta.url)(process.env.NETSPURT_JS);
+const RECORDS = 1_000_000;
+const core = process.env.NETSPURT_JS;
 
-const RECORDS = 100_000;
-const SLOT = "mills f1=15/16 f2=3/4";
-const PLAIN = "RFC 889's formula in plain JavaScript";
-const { delays, lost } = literal.trace(RECORDS);
-const trace = new core.Trace(delays, lost);
+const browser = await chromium.launch(launchOptions);
+const page = await browser.newPage();
+// A page of its own origin, so that modules and the program load as from a host.
+await page.route("http://bench.invalid/**", async (route) => {
+  const name = new URL(route.request().url()).pathname.slice(1);
+  if (name === "") return route.fulfill({ contentType: "text/html", body: "<!doctype html>" });
+  const contentType = name.endsWith(".wasm") ? "application/wasm" : "text/javascript";
+  return route.fulfill({ contentType, body: await readFile(join(name.startsWith("netspurt_js") ? core : ".", name)) });
+});
+await page.goto("http://bench.invalid/");
+await page.addScriptTag({ url: "/netspurt_js.js" });
 
-// `ours` and `theirs` do the same work and must give the same result before they are timed.
-const ENTRIES = [
-  {
-    name: `a timeout for each of ${RECORDS} packets`,
-    peer: PLAIN,
-    ours: () => core.timeouts(trace, SLOT),
-    theirs: () => literal.timeouts(delays, lost),
-  },
-  {
-    name: `what the timeouts cost over ${RECORDS} packets`,
-    peer: PLAIN,
-    ours: () => {
-      const { rtx, rtx_time, lost_time } = core.summary(trace, SLOT);
-      return { rtx, rtx_time, lost_time };
+const results = await page.evaluate(async (records) => {
+  await wasm_bindgen({ module_or_path: "/netspurt_js_bg.wasm" });
+  const [{ compare }, literal] = await Promise.all([import("/measure.mjs"), import("/literal.mjs")]);
+  const { delays, lost } = literal.trace(records);
+  const trace = new wasm_bindgen.Trace(delays, lost);
+  const replay = () => new wasm_bindgen.Replay(trace, "mills f1=15/16 f2=3/4");
+
+  // Both do the same work: a timeout for every packet, and what they cost.
+  const ours = replay();
+  const theirs = literal.replay(delays, lost);
+  const { rtx, rtx_time, lost_time } = ours.summary;
+  const same = rtx === theirs.rtx && rtx_time === theirs.rtx_time && lost_time === theirs.lost_time;
+  if (!same || ours.timeouts.some((timeout, i) => timeout !== theirs.timeouts[i])) {
+    throw new Error("the two replays differ");
+  }
+  ours.free();
+  return [
+    {
+      name: `replay of ${records} packets`,
+      peer: "a plain JavaScript loop over Float64Array",
+      ...compare(() => replay().free(), () => literal.replay(delays, lost)),
     },
-    theirs: () => literal.costs(delays, lost),
-  },
-];
+  ];
+}, RECORDS);
+await browser.close();
 
-for (const { name, peer, ours, theirs } of ENTRIES) {
-  deepStrictEqual(ours(), theirs(), name);
-  const { median, low, high } = compare(ours, theirs);
+for (const { name, peer, median, low, high } of results) {
   console.log(`${name}: ${median.toFixed(2)} times as fast as ${peer} (${low.toFixed(2)} to ${high.toFixed(2)})`);
 }

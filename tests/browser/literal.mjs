@@ -16,33 +16,25 @@ export function trace(length) {
   return { delays, lost };
 }
 
-// The timeout in force for each packet. The first reply sets the estimate.
-export function timeouts(delays, lost) {
-  const timeouts = new Float64Array(delays.length);
+// The timeout in force for each packet, and what the timeouts cost: packets sent again though only
+// late, their delays, and the time waited for lost ones. The first reply sets the estimate.
+export function replay(delays, lost) {
+  const result = { timeouts: new Float64Array(delays.length), rtx: 0, rtx_time: 0, lost_time: 0 };
   let e = delays[0];
   for (let i = 0; i < delays.length; i += 1) {
-    timeouts[i] = G * e;
-    if (!lost[i] && i > 0) e = next(e, delays[i]);
-  }
-  return timeouts;
-}
-
-// Packets sent again though only late, their delays, and the time waited for lost ones.
-export function costs(delays, lost) {
-  const costs = { rtx: 0, rtx_time: 0, lost_time: 0 };
-  let e = delays[0];
-  for (let i = 1; i < delays.length; i += 1) {
+    const timeout = G * e;
+    result.timeouts[i] = timeout;
     if (lost[i]) {
-      costs.lost_time += G * e;
-      continue;
+      result.lost_time += timeout;
+    } else if (i > 0) {
+      if (delays[i] > timeout) {
+        result.rtx += 1;
+        result.rtx_time += delays[i];
+      }
+      e = next(e, delays[i]);
     }
-    if (delays[i] > G * e) {
-      costs.rtx += 1;
-      costs.rtx_time += delays[i];
-    }
-    e = next(e, delays[i]);
   }
-  return costs;
+  return result;
 }
 
 function next(e, r) {

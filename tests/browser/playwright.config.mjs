@@ -1,5 +1,6 @@
 // How the page's tests run: in the system's Chromium, against a server that xtask starts.
 import { defineConfig } from "@playwright/test";
+import { launchOptions } from "./chromium.mjs";
 
 const { CHROME, NETSPURT_URL, NETSPURT_REPORT, CI } = process.env;
 if (!CHROME || !NETSPURT_URL) {
@@ -20,18 +21,6 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "UTC",
     viewport: { width: 1280, height: 800 },
-    launchOptions: {
-      executablePath: CHROME,
-      // The sandbox refuses to start as root; the rest keeps Chromium from calling home.
-      args: [
-        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions,
   },
 });

@@ -2,11 +2,13 @@
 //!
 //! ```js
 //! const trace = new Trace(Float64Array.of(100, 100, 0, 250), Uint8Array.of(0, 0, 1, 0));
-//! summary(trace, "mills f1=7/8 f2=7/8"); // { replies: 3, lost: 1, rtx: 1, efficiency: 0.5, … }
+//! const replay = new Replay(trace, "mills f1=7/8 f2=7/8");
+//! replay.summary; // { replies: 3, lost: 1, rtx: 1, efficiency: 0.5, … }
+//! replay.timeouts; // Float64Array [200, 200, 200, 200]
 //! ```
 
 use netspurt_core::rto::replay::Figure;
-use netspurt_core::rto::{Options, Rule, parse_slot};
+use netspurt_core::rto::{Options, parse_slot};
 use netspurt_core::trace::{Fate, Provenance, TraceBuilder};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -40,42 +42,54 @@ impl Trace {
     }
 }
 
-/// The columns of RFC 889's table for one estimator, as an object; times in ms, `null` where a
-/// figure is not defined. `slot` is an estimator and its parameters: `mills f1=7/8`.
+/// A trace replayed through an estimator. The steps stay in the core's memory until they are asked
+/// for or the replay is freed.
 #[wasm_bindgen]
-pub fn summary(trace: &Trace, slot: &str) -> Result<JsValue, JsError> {
-    let summary = rule(slot)?.summary(&trace.0, &Options::default());
-    let figures: BTreeMap<&str, Option<f64>> = summary
-        .figures()
-        .into_iter()
-        .map(|(name, figure)| match figure {
-            Figure::Count(n) => (name, Some(n as f64)),
-            Figure::Real(v) => (name, v),
-        })
-        .collect();
-    Ok(figures.serialize(&serde_wasm_bindgen::Serializer::json_compatible())?)
-}
+#[derive(Debug)]
+pub struct Replay(netspurt_core::rto::Replay);
 
-/// The timeout in force when each packet is sent, ms.
 #[wasm_bindgen]
-pub fn timeouts(trace: &Trace, slot: &str) -> Result<Vec<f64>, JsError> {
-    Ok(rule(slot)?.replay(&trace.0, &Options::default()).timeouts)
+impl Replay {
+    /// `slot` is an estimator and its parameters: `mills f1=7/8`. Throws if it is none.
+    #[wasm_bindgen(constructor)]
+    pub fn new(trace: &Trace, slot: &str) -> Result<Self, JsError> {
+        Ok(Self(parse_slot(slot)?.replay(&trace.0, &Options::default())))
+    }
+
+    /// The timeout in force when each packet is sent, ms. A copy.
+    #[wasm_bindgen(getter)]
+    pub fn timeouts(&self) -> Vec<f64> {
+        self.0.timeouts.clone()
+    }
+
+    /// The columns of RFC 889's table as an object; times in ms, `null` where a figure is not defined.
+    #[wasm_bindgen(getter)]
+    pub fn summary(&self) -> Result<JsValue, JsError> {
+        let figures: BTreeMap<&str, Option<f64>> = self
+            .0
+            .summary
+            .figures()
+            .into_iter()
+            .map(|(name, figure)| match figure {
+                Figure::Count(n) => (name, Some(n as f64)),
+                Figure::Real(v) => (name, v),
+            })
+            .collect();
+        Ok(figures.serialize(&serde_wasm_bindgen::Serializer::json_compatible())?)
+    }
 }
 
 /// The names of an estimator's parameters, in the order of its table.
 #[wasm_bindgen]
 pub fn parameters(estimator: &str) -> Result<Vec<String>, JsError> {
-    let rule = rule(estimator)?;
+    let rule = parse_slot(estimator)?;
     Ok((0..rule.len()).map(|i| rule.spec(i).name.to_owned()).collect())
 }
 
-fn rule(slot: &str) -> Result<Box<dyn Rule>, JsError> {
-    Ok(parse_slot(slot)?)
-}
-
 #[cfg(all(test, target_arch = "wasm32"))]
+#[expect(clippy::unwrap_used, reason = "a test may stop")]
 mod tests {
-    use super::{Trace, parameters, summary, timeouts};
+    use super::{Replay, Trace, parameters};
     use js_sys::Reflect;
     use wasm_bindgen::JsValue;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -86,20 +100,21 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn a_summary_is_a_plain_object() {
-        let object = summary(&trace(), "mills").unwrap();
+        let replay = Replay::new(&trace(), "mills").unwrap();
+        let object = replay.summary().unwrap();
         let of = |name: &str| Reflect::get(&object, &JsValue::from_str(name)).unwrap().as_f64();
         assert_eq!(
             (of("replies"), of("lost"), of("rtx"), of("total"), of("efficiency")),
             (Some(3.0), Some(1.0), Some(1.0), Some(900.0), Some(0.5))
         );
-        assert_eq!(timeouts(&trace(), "mills").unwrap(), [200.0; 4]);
+        assert_eq!(replay.timeouts(), [200.0; 4]);
     }
 
     #[wasm_bindgen_test]
     fn what_is_wrong_throws() {
         assert!(Trace::new(&[1.0], &[]).is_err());
         assert!(Trace::new(&[f64::NAN], &[0]).is_err());
-        assert!(summary(&trace(), "mills f1=2").is_err());
+        assert!(Replay::new(&trace(), "mills f1=2").is_err());
         assert_eq!(parameters("mills").unwrap()[0], "f1");
     }
 }

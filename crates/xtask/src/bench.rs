@@ -8,10 +8,11 @@ use crate::{page, repo, run, tools, wasm};
 
 pub(crate) fn bench() -> Result<()> {
     page::build(|weight| print!("{weight}"))?;
-    let core = wasm::for_node("netspurt-js")?;
-    tools::node()?;
+    let core = wasm::for_browser("netspurt-js")?;
+    let chrome = tools::chromium()?;
+    tools::node_packages()?;
     println!();
     let mut node = Command::new("node");
-    node.arg("bench.mjs").current_dir(repo::browser_tests()).env("NETSPURT_JS", core);
+    node.arg("bench.mjs").current_dir(repo::browser_tests()).env("CHROME", chrome).env("NETSPURT_JS", core);
     run::lines(&mut node, |line| println!("{line}"))
 }

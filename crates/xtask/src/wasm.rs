@@ -20,13 +20,12 @@ pub(crate) fn for_page() -> Result<Program> {
     Ok(Program { glue: output.js().to_owned(), wasm: output.wasm_mut().emit_wasm() })
 }
 
-/// Builds a package as a module for Node.js; returns the module's path.
-pub(crate) fn for_node(package: &str) -> Result<PathBuf> {
+/// Builds a package for scripts in a browser; returns the folder of its two files.
+pub(crate) fn for_browser(package: &str) -> Result<PathBuf> {
     let wasm = compile(package)?;
-    let dir = wasm.with_extension("node");
-    bindgen(&wasm).nodejs(true)?.generate(&dir)?;
-    let name = wasm.with_extension("js");
-    Ok(dir.join(name.file_name().context("the program has no name")?))
+    let dir = wasm.with_extension("browser");
+    bindgen(&wasm).no_modules(true)?.generate(&dir)?;
+    Ok(dir)
 }
 
 fn bindgen(wasm: &Path) -> Bindgen {
