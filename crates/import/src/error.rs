@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use memchr::{memchr, memrchr};
+use crate::text;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -119,24 +119,24 @@ impl ImportError {
 /// The line that begins at byte `start`, two lines before and one after, headed by `heading`.
 pub(crate) fn place(text: &[u8], line: usize, start: usize, heading: Option<(usize, usize)>) -> Place {
     let mut excerpt = Vec::with_capacity(5);
+    let shown = |number: usize, at: usize| (number, clip(text::line_at(text, at)));
     let (mut at, mut number) = (start, line);
     while at > 0 && number > 1 && excerpt.len() < 2 {
-        at = memrchr(b'\n', &text[..at - 1]).map_or(0, |i| i + 1);
+        at = text::line_start(text, at - 1);
         number -= 1;
-        excerpt.push((number, clip(line_at(text, at))));
+        excerpt.push(shown(number, at));
     }
-    if let Some((number, at)) = heading
-        && excerpt.last().map_or(number < line, |(first, _)| number < *first)
+    if let Some((first, at)) = heading
+        && first < number
     {
-        excerpt.push((number, clip(line_at(text, at))));
+        excerpt.push(shown(first, at));
     }
     excerpt.reverse();
     let marked = excerpt.len();
-    excerpt.push((line, clip(line_at(text, start))));
-    if let Some(i) = memchr(b'\n', &text[start..])
-        && start + i + 1 < text.len()
-    {
-        excerpt.push((line + 1, clip(line_at(text, start + i + 1))));
+    excerpt.push(shown(line, start));
+    let next = start + text::line_at(text, start).len() + 1;
+    if next < text.len() {
+        excerpt.push(shown(line + 1, next));
     }
     Place { line, column: None, excerpt, marked, remark: String::new() }
 }
@@ -146,7 +146,7 @@ pub(crate) fn refuse_long_lines(text: &[u8]) -> Result<(), ImportError> {
     const LONGEST: usize = 1 << 20;
     let (mut at, mut line) = (0, 1);
     while at < text.len() {
-        let length = memchr(b'\n', &text[at..]).unwrap_or(text.len() - at);
+        let length = text::line_at(text, at).len();
         if length > LONGEST {
             let what = format!("Line {line} is {length} bytes long: no log and no table has such lines.");
             let error =
@@ -157,12 +157,6 @@ pub(crate) fn refuse_long_lines(text: &[u8]) -> Result<(), ImportError> {
         line += 1;
     }
     Ok(())
-}
-
-fn line_at(text: &[u8], start: usize) -> &[u8] {
-    let rest = &text[start..];
-    let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
-    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// A line made fit to be quoted: at most 80 characters, without control characters.

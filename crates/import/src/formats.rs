@@ -72,11 +72,11 @@ pub(crate) fn unknown(input: &Input<'_>) -> ImportError {
     let error = ImportError::new(ErrorKind::Unknown, what)
         .advise("write the delays into a CSV file, a row for each packet, and open that");
     let start = text.len() - content.len();
-    let start = memchr::memrchr(b'\n', &text[..start]).map_or(0, |i| i + 1);
+    let start = crate::text::line_start(text, start);
     if clip(&text[start..]).is_empty() {
         return error;
     }
-    let line = 1 + memchr::memchr_iter(b'\n', &text[..start]).count();
+    let line = text[..start].split(|b| *b == b'\n').count();
     error.at(place(text, line, start, None))
 }
 

@@ -30,6 +30,9 @@ pub(crate) fn head(text: &[u8]) -> &[u8] {
     if text.len() <= ENOUGH {
         return text;
     }
-    let cut = memchr::memrchr(b'\n', &text[..ENOUGH]).map_or(ENOUGH, |i| i + 1);
+    let cut = match crate::text::line_start(text, ENOUGH) {
+        0 => ENOUGH,
+        start => start,
+    };
     &text[..cut]
 }

@@ -4,10 +4,9 @@
 //! count of seconds since 1970, a blank is any number of blanks, and `~` is two or more numbers or
 //! dashes up to the end. JSON is told by the names that stand in it.
 
-use memchr::memmem;
-
 use crate::error::{ErrorKind, ImportError};
 use crate::input::Input;
+use crate::text::find;
 
 struct Known {
     what: &'static str,
@@ -91,7 +90,7 @@ pub(crate) fn refuse(input: &Input<'_>) -> Result<(), ImportError> {
     let json = is_json(head);
     let told = |known: &&Known| match known.marks {
         Lines(patterns) => first_lines(head).any(|l| patterns.iter().any(|p| matches(p.as_bytes(), l))),
-        Json(names) => json && names.iter().all(|n| memmem::find(head, n.as_bytes()).is_some()),
+        Json(names) => json && names.iter().all(|n| find(head, n.as_bytes()).is_some()),
     };
     match KNOWN.iter().find(told) {
         Some(known) => {

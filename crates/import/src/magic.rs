@@ -72,7 +72,7 @@ pub(crate) fn refuse(bytes: &[u8]) -> Result<(), ImportError> {
 /// A spreadsheet is a zip archive; the names of its members stand uncompressed.
 fn zip(bytes: &[u8]) -> (&'static str, &'static str) {
     let head = &bytes[..bytes.len().min(1 << 16)];
-    let holds = |name: &[u8]| memchr::memmem::find(head, name).is_some();
+    let holds = |name: &[u8]| crate::text::find(head, name).is_some();
     if holds(b"xl/") {
         ("an Excel workbook", SHEET)
     } else if holds(b"opendocument.spreadsheet") {

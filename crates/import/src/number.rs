@@ -69,28 +69,34 @@ pub(crate) fn whole(s: &[u8], decimal: u8) -> Option<f64> {
         None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
     let mark = char::from(decimal);
-    let (whole, rest) = match text.find([mark, 'e', 'E']) {
-        Some(i) => text.split_at(i),
-        None => (text, ""),
-    };
-    let group = whole.chars().find(|c| !c.is_ascii_digit());
-    let grouped = group.is_none_or(|g| {
-        matches!(g, '.' | ',' | ' ' | '\'' | '\u{a0}' | '\u{202f}' | '\u{2019}')
-            && whole.split(g).enumerate().all(|(i, part)| {
-                part.bytes().all(|b| b.is_ascii_digit())
-                    && if i == 0 { (1..=3).contains(&part.len()) } else { part.len() == 3 }
-            })
-    });
-    if !grouped {
-        return None;
+    let mut clean = sign.to_owned();
+    // The mark between groups, and the digits since it.
+    let (mut group, mut digits) = (None, 0);
+    let mut whole = true;
+    for c in text.chars() {
+        let ends = whole && (c == mark || c == 'e' || c == 'E');
+        match c {
+            '0'..='9' => digits += 1,
+            _ if ends => {
+                if group.is_some() && digits != 3 {
+                    return None;
+                }
+                whole = false;
+            }
+            '.' | ',' | ' ' | '\'' | '\u{a0}' | '\u{202f}' | '\u{2019}' if whole => {
+                let fits = if group.is_none() { (1..=3).contains(&digits) } else { digits == 3 };
+                if !fits || group.is_some_and(|g| g != c) {
+                    return None;
+                }
+                (group, digits) = (Some(c), 0);
+                continue;
+            }
+            'e' | 'E' | '+' | '-' if !whole => {}
+            _ => return None,
+        }
+        clean.push(if c == mark { '.' } else { c });
     }
-    let mut clean = String::with_capacity(s.len());
-    clean.push_str(sign);
-    clean.extend(whole.chars().filter(char::is_ascii_digit));
-    clean.extend(rest.chars().map(|c| if c == mark { '.' } else { c }));
-    // std's parser also knows words such as "infinity".
-    let known = |b: u8| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-');
-    if !clean.bytes().all(known) || !clean.bytes().any(|b| b.is_ascii_digit()) {
+    if whole && group.is_some() && digits != 3 {
         return None;
     }
     clean.parse().ok().filter(|v: &f64| v.is_finite())
@@ -182,6 +188,17 @@ mod tests {
             ("inf", b'.', None),
             ("e", b'.', None),
             ("1-2", b'.', None),
+            ("1e5-2", b'.', None),
+            ("1e5.2", b'.', None),
+            ("1,234e-3", b'.', Some(1.234)),
+            ("1.234.567", b',', Some(1_234_567.0)),
+            ("1.234 567", b',', None),
+            ("1 234 56", b'.', None),
+            ("1.2.3", b'.', None),
+            ("1\u{a0}234,5", b',', Some(1234.5)),
+            ("1'234", b'.', Some(1234.0)),
+            ("--1", b'.', None),
+            ("+", b'.', None),
             ("", b'.', None),
         ] {
             assert_eq!(whole(text.as_bytes(), decimal), expected, "{text}");

@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
@@ -24,7 +26,7 @@ pub struct Text<'a> {
 pub fn decode(bytes: &[u8]) -> Text<'_> {
     let mut text = by_encoding(bytes);
     // Lines that end with CR alone, as on old Macs.
-    if memchr::memchr(b'\n', text.text.as_bytes()).is_none() && text.text.trim_end().contains('\r') {
+    if memchr(b'\n', text.text.as_bytes()).is_none() && text.text.trim_end().contains('\r') {
         text.text = text.text.replace('\r', "\n").into();
     }
     text
@@ -82,6 +84,29 @@ fn utf16_by_content(bytes: &[u8]) -> Option<Encoding> {
     }
 }
 
+/// Where `part` begins in `text`. Lines are short: nothing is worked out beforehand.
+pub(crate) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr(*part.first()?, &text[at..])?;
+        if text[at..].starts_with(part) {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+/// The line that begins at byte `start`, without its end.
+pub(crate) fn line_at(text: &[u8], start: usize) -> &[u8] {
+    let rest = &text[start..];
+    &rest[..memchr(b'\n', rest).unwrap_or(rest.len())]
+}
+
+/// Where the line begins in which byte `at` stands.
+pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
+    text[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1)
+}
+
 /// Whether bytes are no text in any encoding: control characters that no tool prints.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || utf16_by_content(bytes).is_some() {
@@ -112,6 +137,17 @@ mod tests {
         check(b"m\0s\0\n\0", "ms\n", Encoding::Utf16Le);
         check(b"\0m\0s\0\n", "ms\n", Encoding::Utf16Be);
         check("мс".as_bytes(), "мс", Encoding::Utf8);
+    }
+
+    #[test]
+    fn parts_and_lines_are_found() {
+        for (text, part, expected) in
+            [("a: b", ": ", Some(1)), ("::: x", ": ", Some(2)), ("ab", "b: ", None), ("", "x", None)]
+        {
+            assert_eq!(find(text.as_bytes(), part.as_bytes()), expected);
+        }
+        assert_eq!((line_at(b"a\nbc\nd", 2), line_at(b"a", 1)), (&b"bc"[..], &b""[..]));
+        assert_eq!((line_start(b"a\nbc", 3), line_start(b"a\nbc", 1)), (2, 0));
     }
 
     #[test]

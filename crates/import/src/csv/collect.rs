@@ -1,6 +1,5 @@
 //! The rows of a table to a trace.
 
-use memchr::memchr;
 use netspurt_core::trace::{Fate, Provenance, TraceBuilder};
 
 use super::cell::{self, Cell};
@@ -12,6 +11,7 @@ use crate::error::{ImportError, Others};
 use crate::import::{BadRows, Counts, Import, Options, Part};
 use crate::notes::Notes;
 use crate::number;
+use crate::text::line_at;
 use crate::times::fill;
 use crate::when::{self, DAY, Order, Since};
 
@@ -138,8 +138,7 @@ impl<'a> Collector<'a> {
         if let Some(fault) = fault {
             self.faults += 1;
             if self.faults <= QUOTED {
-                let line = &self.text[spot.start..];
-                let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
+                let line = line_at(self.text, spot.start);
                 let why = format!("{}, {}", fault.short(self.reading), self.fate());
                 self.notes.quote(spot.line, &why, line);
             }

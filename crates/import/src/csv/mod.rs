@@ -15,13 +15,12 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use memchr::memchr;
 use netspurt_core::trace::Note;
 
 use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
-use crate::text::Encoding;
+use crate::text::{Encoding, line_at};
 
 pub(crate) const ID: &str = "csv";
 
@@ -154,10 +153,9 @@ pub(crate) fn heading_alone(text: &[u8]) -> Option<ImportError> {
 fn line_start(text: &[u8], line: usize) -> usize {
     let mut at = 0;
     for _ in 1..line {
-        match memchr(b'\n', &text[at..]) {
-            Some(i) => at += i + 1,
-            None => return text.len(),
+        if at < text.len() {
+            at += line_at(text, at).len() + 1;
         }
     }
-    at
+    at.min(text.len())
 }

@@ -227,18 +227,27 @@ fn words(name: &str) -> Vec<String> {
     let mut lower_before = false;
     for c in name.chars().take(200) {
         let part = c.is_alphanumeric() || matches!(c, '#' | '№');
-        if (!part || (c.is_uppercase() && lower_before)) && !word.is_empty() {
+        if (!part || (c.is_ascii_uppercase() && lower_before)) && !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
         if part {
-            word.extend(c.to_lowercase());
+            word.push(lower(c));
         }
-        lower_before = c.is_lowercase();
+        lower_before = c.is_ascii_lowercase();
     }
     if !word.is_empty() {
         words.push(word);
     }
     words
+}
+
+/// The small letter, of the alphabets whose words are known. The tables of all would weigh more
+/// than the rest of this module.
+fn lower(c: char) -> char {
+    match c {
+        'À'..='Þ' | 'А'..='Я' => char::from_u32(u32::from(c) + 32).unwrap_or(c),
+        _ => c.to_ascii_lowercase(),
+    }
 }
 
 #[cfg(test)]
@@ -266,6 +275,10 @@ mod tests {
         check("pub_time(ms)", Some(Time), ms);
         check("timestamp", Some(Time), None);
         check("Zeit", Some(Time), None);
+        check("GRÖSSE", None, None);
+        check("Größe", Some(Octets), None);
+        check("LÄNGE", Some(Octets), None);
+        check("Задержка (МС)", Some(Delay), ms);
         check("icmp_seq", Some(Seq), None);
         check("Nr", Some(Seq), None);
         check("slice", Some(Seq), None);

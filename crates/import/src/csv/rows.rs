@@ -4,9 +4,12 @@
 //! twice (RFC 4180, section 2). A quote that is not closed before a separator or a line end is an
 //! ordinary letter: one stray quote must not swallow the rest of a file.
 
-use memchr::{memchr, memchr_iter};
+use csv::{ByteRecord, ReaderBuilder};
+use memchr::memchr;
+use std::slice;
 
 use super::Separator;
+use crate::text::line_at;
 
 /// How far a value in quotes may reach.
 const LONGEST_QUOTED: usize = 1 << 16;
@@ -83,7 +86,7 @@ impl<'a> Rows<'a> {
         loop {
             let spot = self.at;
             let rest = self.text.get(spot.start..).filter(|r| !r.is_empty())?;
-            let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
+            let line = line_at(rest, 0);
             self.at = Spot { line: spot.line + 1, start: spot.start + line.len() + 1 };
             let content = line.trim_ascii();
             if content.is_empty() || content[0] == b'#' {
@@ -100,7 +103,7 @@ impl<'a> Rows<'a> {
                 }
             } else if memchr(b'"', line).is_some() {
                 let length = with_quotes(rest, mark, record);
-                self.at.line += memchr_iter(b'\n', &rest[..length]).count();
+                self.at.line += rest[..length].split(|b| *b == b'\n').count() - 1;
                 self.at.start = spot.start + length + 1;
             } else {
                 for field in line.split(|b| *b == mark) {
@@ -113,36 +116,43 @@ impl<'a> Rows<'a> {
 }
 
 /// Reads a row that has quotes, and returns its length without the line end.
+///
+/// The csv crate undoes the quoting. It gets the row with every quote in its place: blanks around a
+/// quoted value are dropped, and a quote that does not close is made a letter of its value.
 fn with_quotes(rest: &[u8], mark: u8, record: &mut Record) -> usize {
+    let mut row = Vec::new();
     let mut at = 0;
     loop {
         let blanks = rest[at..].iter().take_while(|b| **b == b' ').count();
         let quoted = rest[at + blanks..].strip_prefix(b"\"").and_then(|inner| {
             let inner = &inner[..inner.len().min(LONGEST_QUOTED)];
-            Some((inner, closing(inner, mark)?))
+            Some(&inner[..closing(inner, mark)?])
         });
-        let end = at + quoted.map_or(0, |(_, length)| blanks + length + 2);
-        if let Some((inner, length)) = quoted {
-            // A quote within is written twice.
-            let mut value = inner[..length].to_vec();
-            let mut first = false;
-            value.retain(|b| {
-                first = *b == b'"' && !first;
-                *b != b'"' || first
-            });
-            record.push(&value);
-        }
+        let end = at + quoted.map_or(0, |inner| blanks + inner.len() + 2);
         let tail = &rest[end..];
         let tail = &tail[..tail.iter().position(|b| *b == mark || *b == b'\n').unwrap_or(tail.len())];
-        if quoted.is_none() {
-            record.push(tail);
+        row.push(b'"');
+        match quoted {
+            Some(inner) => row.extend_from_slice(inner),
+            None => tail
+                .iter()
+                .for_each(|&b| row.extend_from_slice(if b == b'"' { b"\"\"" } else { slice::from_ref(&b) })),
         }
+        row.push(b'"');
         at = end + tail.len();
         if rest.get(at) != Some(&mark) {
-            return at;
+            break;
         }
+        row.push(mark);
         at += 1;
     }
+    let mut reader = ReaderBuilder::new().delimiter(mark).has_headers(false).from_reader(&row[..]);
+    let mut fields = ByteRecord::new();
+    // Reading from memory cannot fail.
+    if reader.read_byte_record(&mut fields).unwrap_or(false) {
+        fields.iter().for_each(|field| record.push(field));
+    }
+    at
 }
 
 /// The length of a value in quotes, if a separator or a line end follows the quote that closes it.

@@ -53,8 +53,8 @@ fn is_v4(word: &[u8]) -> bool {
 }
 
 fn is_v6(word: &[u8]) -> bool {
-    let colons = memchr::memchr_iter(b':', word).count();
-    let short = memchr::memmem::find(word, b"::").is_some();
+    let colons = word.split(|b| *b == b':').count() - 1;
+    let short = crate::text::find(word, b"::").is_some();
     (colons == 7 || (short && (2..=7).contains(&colons)))
         && word.len() <= 45
         && word.split(|b| *b == b':').all(|p| p.len() <= 4 || is_v4(p))

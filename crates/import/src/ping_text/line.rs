@@ -5,11 +5,12 @@
 //! number; an ICMP error is text where the time should be; a sequence number alone is a probe for
 //! which no answer came yet.
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::memchr;
 
 use super::address::address;
 use super::pairs::{Pair, Pairs, Unit};
 use crate::number::{integer, leading};
+use crate::text::find;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Time {
@@ -108,7 +109,7 @@ pub(super) fn read(line: &[u8]) -> Line<'_> {
     if line.starts_with(b"PING: ") {
         return Line::KnownSilence;
     }
-    if memchr2(b'=', b'<', line).is_some()
+    if line.iter().any(|b| matches!(b, b'=' | b'<'))
         && let Some(read) = with_pairs(line)
     {
         return read;
@@ -159,7 +160,7 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
                 duplicate: remark(after, b"(DUP"),
                 unit_guessed: false,
             }),
-            None if memmem::find(after, b"edirect").is_some() => Line::Aside,
+            None if find(after, b"edirect").is_some() => Line::Aside,
             None if after.is_empty() && address(line).is_none() => Line::Silence(seq_value),
             None => Line::Error(seq_value),
         });
@@ -294,7 +295,7 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
         return known;
     }
     // "Request timeout for icmp_seq 19"
-    if let Some(at) = memmem::find(line, b"icmp_seq ") {
+    if let Some(at) = find(line, b"icmp_seq ") {
         let number = integer(&line[at + 9..]).and_then(|(n, _)| u32::try_from(n).ok());
         return number.map_or(Line::Unknown, |n| Line::Silence(Some(n)));
     }
@@ -304,7 +305,7 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
     }
     let said = after_colon(line);
     if integer(line).is_some_and(|(_, used)| line[used..].starts_with(b" "))
-        && memmem::find(line, b"bytes from ").is_some()
+        && find(line, b"bytes from ").is_some()
     {
         return if said { Line::Error(None) } else { Line::Unknown };
     }
@@ -320,7 +321,7 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
 
 /// Text behind a colon and a space.
 fn after_colon(line: &[u8]) -> bool {
-    memmem::find(line, b": ").is_some_and(|i| !line[i + 2..].trim_ascii().is_empty())
+    find(line, b": ").is_some_and(|i| !line[i + 2..].trim_ascii().is_empty())
 }
 
 /// `PING host (192.0.2.1) 56(84) bytes of data.`, `PING6(56=40+8+8 bytes) ::1 --> ::1`.
@@ -342,10 +343,10 @@ fn unix_header(line: &[u8]) -> Option<Header<'_>> {
     // for IPv6; BSD, macOS, BusyBox and inetutils count from 0 and print ": 56 data bytes".
     let first = if whole_packet(rest) {
         Some(1)
-    } else if memmem::find(rest, b"): ").is_some() {
+    } else if find(rest, b"): ").is_some() {
         Some(0)
     } else {
-        (memmem::find(rest, b" data bytes").is_some() && rest.contains(&b'(')).then_some(1)
+        (find(rest, b" data bytes").is_some() && rest.contains(&b'(')).then_some(1)
     };
     Some(Header { target, windows: false, first })
 }
@@ -428,7 +429,7 @@ fn unix_counts(line: &[u8]) -> Option<Counts> {
     [counts.sent, counts.received] = numbers;
     let words = integer(line).and_then(|(_, used)| line[used..].strip_prefix(b" "));
     counts.loose = !words.and_then(<[u8]>::first).is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80);
-    counts.from_zero = memmem::find(line, b" packets received").is_some();
+    counts.from_zero = find(line, b" packets received").is_some();
     (n == 2 && counts.loss_pct.is_some()).then_some(counts)
 }
 
@@ -443,7 +444,7 @@ impl Line<'_> {
     /// Whether a file that has this line is a ping's output, and of which kind.
     pub(super) fn style(&self, line: &[u8]) -> Option<super::Style> {
         use super::Style::{Unix, Windows};
-        let says = |word: &[u8]| memmem::find(line, word).is_some();
+        let says = |word: &[u8]| find(line, word).is_some();
         match self {
             Line::Header(h) => Some(if h.windows { Windows } else { Unix }),
             Line::Reply(r) if r.seq.is_none() && r.time == Time::Cut => None,

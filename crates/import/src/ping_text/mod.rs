@@ -14,14 +14,13 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use memchr::memchr;
 use netspurt_core::trace::{Provenance, TraceBuilder};
 
 use crate::error::{ErrorKind, ImportError, clip, place};
 use crate::import::{Counts, Import, Options, Printed};
 use crate::input::Input;
 use crate::notes::Notes;
-use crate::text::Encoding;
+use crate::text::{Encoding, line_at};
 use crate::when::{DAY, Since, When};
 use finish::{Records, sum};
 use line::{Line, Reply, Time};
@@ -72,13 +71,11 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     }
     let mut at = 0;
     while at < bytes.len() {
-        let rest = &bytes[at..];
-        let newline = memchr(b'\n', rest);
-        let length = newline.unwrap_or(rest.len());
+        let line = line_at(bytes, at);
         reader.number += 1;
         reader.start = at;
-        reader.line(&rest[..length], newline.is_some());
-        at += length + 1;
+        at += line.len() + 1;
+        reader.line(line, at <= bytes.len());
     }
     reader.finish(bytes)
 }

@@ -1,7 +1,5 @@
 //! The `name=value` pairs of a line.
 
-use memchr::memchr2_iter;
-
 use crate::number::leading;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,11 +133,11 @@ impl<'a> Pairs<'a> {
     pub(super) fn find(line: &'a [u8]) -> Self {
         let mut list = PairList { pairs: [NO_PAIR; 8], n: 0 };
         let mut from = 0;
-        for at in memchr2_iter(b'=', b'<', line) {
+        for (at, sign) in line.iter().enumerate().filter(|(_, b)| matches!(b, b'=' | b'<')) {
             if at < from || list.n == list.pairs.len() {
                 continue;
             }
-            let mut below = line[at] == b'<';
+            let mut below = *sign == b'<';
             let mut start = at + 1;
             while let Some(b @ (b' ' | b'=' | b'<')) = line.get(start) {
                 below |= *b == b'<';

@@ -1,9 +1,8 @@
 //! What loggers write before each line: `[1796034244.836661]` (`ping -D`), dates, times of day,
 //! syslog's host and process.
 
-use memchr::memmem;
-
 use crate::number::nanoseconds;
+use crate::text::find;
 use crate::when::{DAY, Order, Since, When, at_start};
 
 /// The time before a line, if there is one, and the line without it.
@@ -86,8 +85,8 @@ fn skip_marks(mut s: &[u8]) -> &[u8] {
 /// `host ping[1234]: `
 fn without_process(s: &[u8]) -> &[u8] {
     let head = &s[..s.len().min(100)];
-    let Some(at) = memmem::find(head, b"ping[").or_else(|| memmem::find(head, b"ping6[")) else { return s };
-    memmem::find(&head[at..], b"]: ").map_or(s, |i| s[at + i + 3..].trim_ascii_start())
+    let Some(at) = find(head, b"ping[").or_else(|| find(head, b"ping6[")) else { return s };
+    find(&head[at..], b"]: ").map_or(s, |i| s[at + i + 3..].trim_ascii_start())
 }
 
 #[cfg(test)]
