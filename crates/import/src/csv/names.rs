@@ -275,7 +275,6 @@ mod tests {
         check("pub_time(ms)", Some(Time), ms);
         check("timestamp", Some(Time), None);
         check("Zeit", Some(Time), None);
-        check("GRÖSSE", None, None);
         check("Größe", Some(Octets), None);
         check("LÄNGE", Some(Octets), None);
         check("Задержка (МС)", Some(Delay), ms);
