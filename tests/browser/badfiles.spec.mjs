@@ -141,6 +141,12 @@ test("what cannot be read is named in markup's clothes only as text", async ({ p
   await expect(failure(page).locator("img, script, b > i")).toHaveCount(0);
 });
 
+test("the message is in view wherever the reader was", async ({ page }) => {
+  await page.locator("#cell-ucl").scrollIntoViewIfNeeded();
+  await paste(page, { text: "no figures here, only words" });
+  await expect(failure(page)).toBeInViewport();
+});
+
 test("pasted nonsense is refused in words", async ({ page }) => {
   const before = await text(page);
   await paste(page, { text: "no figures here, only words" });

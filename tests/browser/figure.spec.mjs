@@ -1,7 +1,6 @@
 // The figure: what is drawn, the crosshair, the zoom, its words and its table.
 import { expect, open, test } from "./page.mjs";
 import { cell, figure, numbers, pixels, rush, saved, slider, text, trace, type } from "./notebook.mjs";
-import * as literal from "./literal.mjs";
 
 // The run of FOE has 512 replies and three packets lost.
 const PACKETS = 515;
@@ -250,11 +249,14 @@ test.describe("its words and numbers", () => {
     );
     expect(lines.map(([packet]) => Number(packet))).toEqual(Array.from({ length: 521 }, (_, i) => i + 1));
     const first = lines.findIndex((line) => line[5] === "sets the estimate");
-    const after = lines.slice(first + 1);
-    const start = Number(lines[first + 1][4]) / 1.5;
-    const delays = [start, ...after.map((line) => Number(line[3]))];
-    const lost = [0, ...after.map((line) => (line[3] === "" ? 1 : 0))];
-    const expected = literal.timeouts(delays, lost).map((timeout) => timeout * 3 / 4).slice(1);
-    after.forEach((line, i) => expect(Number(line[4]) / expected[i], line.join()).toBeCloseTo(1, 9));
+    const after = lines.slice(first + 1).map((line) => ({ delay: line[3], timeout: Number(line[4]) }));
+    let e = after[0].timeout / 1.5;
+    for (const { delay, timeout } of after) {
+      expect(timeout / (1.5 * e)).toBeCloseTo(1, 9);
+      if (delay === "") continue;
+      const r = Number(delay);
+      const f = r < e ? 15 / 16 : 3 / 4;
+      e = f * e + (1 - f) * r;
+    }
   });
 });

@@ -115,6 +115,20 @@ test("Ctrl+S and Ctrl+O are the page's in an editor too, not the browser's", asy
   expect(left, "keys left to the browser").toEqual([]);
 });
 
+test("a menu closes by Esc, which keeps the focus, and by a click elsewhere", async ({ page }) => {
+  const button = cell(page).getByRole("button", { name: /More actions/ });
+  const menu = cell(page).locator(".menu");
+  await button.click();
+  await expect(menu).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(menu).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await button.click();
+  await expect(menu).toBeVisible();
+  await page.getByRole("heading", { level: 1 }).click();
+  await expect(menu).toHaveCount(0);
+});
+
 test("Tab goes in reading order and reaches every control", async ({ page }) => {
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "To the notebook" })).toBeFocused();

@@ -82,7 +82,8 @@ test("a field takes decimals, fractions and percent", async ({ page }) => {
     await type(page, "F1", typed);
     await expect(field(page, "F1"), typed).toHaveValue(value);
     await expect(cell(page).locator(".sl", { hasText: "delay falling" }).locator(".val>.frac")).toHaveText(fraction);
-    await expect(row(page, "A").locator("th")).toContainText(`F1 = ${fraction}`);
+    // With two equal factors the readout names one, F.
+    await expect(row(page, "A").locator("th")).toContainText(new RegExp(`F1? = ${fraction}`));
   }
 });
 

@@ -78,8 +78,9 @@ test.describe("a cell's source", () => {
 
   test("cannot close its own fence", async ({ page }) => {
     const before = await text(page);
-    await setSource(page, 'a = "mills"\n```\n\n# Elsewhere\n');
-    await expect(page.locator(".note[role=alert]")).toContainText("Nothing was changed.");
+    await setSource(page, 'a = "mills"\n```\n\n# Elsewhere\n', "ucl");
+    await expect(page.getByRole("alert")).toContainText("Nothing was changed.");
+    await expect(page.getByRole("alert"), "and that is in view").toBeInViewport();
     expect(await text(page)).toBe(before);
   });
 });
