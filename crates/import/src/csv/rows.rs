@@ -4,9 +4,10 @@
 //! twice (RFC 4180, section 2). A quote that is not closed before a separator or a line end is an
 //! ordinary letter: one stray quote must not swallow the rest of a file.
 
-use csv::{ByteRecord, ReaderBuilder};
+use std::io::{self, Read};
+
+use csv::{ByteRecord, Reader, ReaderBuilder};
 use memchr::memchr;
-use std::slice;
 
 use super::Separator;
 use crate::text::line_at;
@@ -66,6 +67,23 @@ pub(super) struct Rows<'a> {
     separator: Separator,
     /// Where the next line begins.
     at: Spot,
+    /// For rows with quotes, made when the first comes.
+    quotes: Option<Box<Reader<Row>>>,
+}
+
+/// One row at a time, handed to the csv crate's reader.
+#[derive(Debug, Default)]
+struct Row {
+    bytes: Vec<u8>,
+    read: usize,
+}
+
+impl Read for Row {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let n = (&self.bytes[self.read..]).read(to)?;
+        self.read += n;
+        Ok(n)
+    }
 }
 
 /// Where a row stands in the file.
@@ -78,7 +96,7 @@ pub(super) struct Spot {
 impl<'a> Rows<'a> {
     /// The rows of a file from `at` on, the start of a line.
     pub(super) fn new(text: &'a [u8], separator: Separator, at: Spot) -> Self {
-        Self { text, separator, at }
+        Self { text, separator, at, quotes: None }
     }
 
     /// Reads the next row into `record`; blank lines and those that begin with `#` are none.
@@ -102,7 +120,7 @@ impl<'a> Rows<'a> {
                     }
                 }
             } else if memchr(b'"', line).is_some() {
-                let length = with_quotes(rest, mark, record);
+                let length = self.with_quotes(rest, mark, record);
                 self.at.line += rest[..length].split(|b| *b == b'\n').count() - 1;
                 self.at.start = spot.start + length + 1;
             } else {
@@ -113,46 +131,54 @@ impl<'a> Rows<'a> {
             return Some(spot);
         }
     }
-}
 
-/// Reads a row that has quotes, and returns its length without the line end.
-///
-/// The csv crate undoes the quoting. It gets the row with every quote in its place: blanks around a
-/// quoted value are dropped, and a quote that does not close is made a letter of its value.
-fn with_quotes(rest: &[u8], mark: u8, record: &mut Record) -> usize {
-    let mut row = Vec::new();
-    let mut at = 0;
-    loop {
-        let blanks = rest[at..].iter().take_while(|b| **b == b' ').count();
-        let quoted = rest[at + blanks..].strip_prefix(b"\"").and_then(|inner| {
-            let inner = &inner[..inner.len().min(LONGEST_QUOTED)];
-            Some(&inner[..closing(inner, mark)?])
+    /// Reads a row that has quotes, and returns its length without the line end.
+    ///
+    /// The csv crate undoes the quoting. It gets the row with every quote in its place: blanks around a
+    /// quoted value are dropped, and a quote that does not close is made a letter of its value.
+    fn with_quotes(&mut self, rest: &[u8], mark: u8, record: &mut Record) -> usize {
+        let reader = self.quotes.get_or_insert_with(|| {
+            let mut builder = ReaderBuilder::new();
+            Box::new(builder.delimiter(mark).has_headers(false).flexible(true).from_reader(Row::default()))
         });
-        let end = at + quoted.map_or(0, |inner| blanks + inner.len() + 2);
-        let tail = &rest[end..];
-        let tail = &tail[..tail.iter().position(|b| *b == mark || *b == b'\n').unwrap_or(tail.len())];
-        row.push(b'"');
-        match quoted {
-            Some(inner) => row.extend_from_slice(inner),
-            None => tail
-                .iter()
-                .for_each(|&b| row.extend_from_slice(if b == b'"' { b"\"\"" } else { slice::from_ref(&b) })),
+        let row = reader.get_mut();
+        row.bytes.clear();
+        row.read = 0;
+        let mut at = 0;
+        loop {
+            let blanks = rest[at..].iter().take_while(|b| **b == b' ').count();
+            let quoted = rest[at + blanks..].strip_prefix(b"\"").and_then(|inner| {
+                let inner = &inner[..inner.len().min(LONGEST_QUOTED)];
+                Some(&inner[..closing(inner, mark)?])
+            });
+            let end = at + quoted.map_or(0, |inner| blanks + inner.len() + 2);
+            let tail = &rest[end..];
+            let tail = &tail[..tail.iter().position(|b| *b == mark || *b == b'\n').unwrap_or(tail.len())];
+            row.bytes.push(b'"');
+            match quoted {
+                Some(inner) => row.bytes.extend_from_slice(inner),
+                None => {
+                    for b in tail {
+                        row.bytes.extend_from_slice(&[*b, b'"'][..=usize::from(*b == b'"')]);
+                    }
+                }
+            }
+            row.bytes.push(b'"');
+            at = end + tail.len();
+            if rest.get(at) != Some(&mark) {
+                break;
+            }
+            row.bytes.push(mark);
+            at += 1;
         }
-        row.push(b'"');
-        at = end + tail.len();
-        if rest.get(at) != Some(&mark) {
-            break;
+        row.bytes.push(b'\n');
+        let mut fields = ByteRecord::new();
+        // Reading from memory cannot fail.
+        if reader.read_byte_record(&mut fields).unwrap_or(false) {
+            fields.iter().for_each(|field| record.push(field));
         }
-        row.push(mark);
-        at += 1;
+        at
     }
-    let mut reader = ReaderBuilder::new().delimiter(mark).has_headers(false).from_reader(&row[..]);
-    let mut fields = ByteRecord::new();
-    // Reading from memory cannot fail.
-    if reader.read_byte_record(&mut fields).unwrap_or(false) {
-        fields.iter().for_each(|field| record.push(field));
-    }
-    at
 }
 
 /// The length of a value in quotes, if a separator or a line end follows the quote that closes it.
@@ -204,6 +230,10 @@ mod tests {
         check("1,\"6\n2,7\n", Separator::Comma, &["1 1 1|\"6", "2 2 2|7"]);
         check("1,\"6\n2,\"7\"\n3,8\n", Separator::Comma, &["1 1 1|\"6", "2 2 2|7", "3 3 3|8"]);
         check("6\" pipe,5\n\"6\" pipe\",5\n", Separator::Comma, &["1 6 6\" pipe|5", "2 \" \"6\" pipe\"|5"]);
+        let long = "x".repeat(30_000);
+        let rows = [format!("\"{long}\",2\n"), format!("3,\"{long}\"\n"), "\"4\",5\n".to_owned()];
+        let expected = [format!("1 \" {long}|2"), format!("2 3 3|{long}"), "3 \" 4|5".to_owned()];
+        check(&rows.concat(), Separator::Comma, &expected.each_ref().map(|s| &s[..]));
         let far = format!("1,\"{}\"\n2,3\n", " \n".repeat(LONGEST_QUOTED));
         let mut rows = Rows::new(far.as_bytes(), Separator::Comma, START);
         let mut record = Record::default();
