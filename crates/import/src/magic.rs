@@ -1,6 +1,7 @@
 //! Files that are no traces, told by their first bytes, and what to do with each.
 
 use crate::error::{ErrorKind, ImportError};
+use crate::number::plural;
 
 struct Magic {
     at: usize,
@@ -16,7 +17,7 @@ const fn magic(bytes: &'static [u8], what: &'static str, advice: &'static str) -
 
 const PICTURE: &str = "open the figures it was drawn from";
 const UNPACK: &str = "unpack it first";
-const CAPTURE: &str = "print the times with tshark or tcpdump and open that";
+const CAPTURE: &str = "list its delays with tshark -T fields -e icmp.resptime and open that list";
 const SHEET: &str = "save the sheet as CSV";
 
 /// Longer marks before shorter ones that begin alike.
@@ -54,7 +55,7 @@ pub(crate) fn refuse(bytes: &[u8]) -> Result<(), ImportError> {
         return Err(ImportError::new(ErrorKind::Empty, "The file is empty."));
     }
     if bytes.iter().all(|b| *b == 0) {
-        let what = format!("The file holds nothing but zeros ({} bytes of them).", bytes.len());
+        let what = format!("The file holds nothing but zeros: {}.", plural(bytes.len() as u64, "byte"));
         return Err(ImportError::new(ErrorKind::Empty, what));
     }
     if let Some(m) = MAGIC.iter().find(|m| bytes.get(m.at..).is_some_and(|b| b.starts_with(m.bytes))) {
@@ -97,7 +98,7 @@ mod tests {
     #[test]
     fn each_kind_is_named_with_what_to_do() {
         check(b"", "The file is empty: open another file");
-        check(&[0; 9], "The file holds nothing but zeros (9 bytes of them): open another");
+        check(&[0; 9], "The file holds nothing but zeros: 9 bytes: open another");
         check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a PNG picture, not a trace: open the figures");
         check(b"%PDF-1.7\n", "This is a PDF document, not a trace: copy the figures");
         check(

@@ -3,6 +3,7 @@
 use netspurt_core::trace::Note;
 
 use crate::error::clip;
+use crate::number::plural;
 
 const MOST: usize = 100;
 
@@ -32,7 +33,7 @@ impl Notes {
 
     pub(crate) fn finish(mut self) -> Vec<Note> {
         if self.dropped > 0 {
-            let text = format!("{} more notes are not shown", self.dropped);
+            let text = format!("{}, not shown", plural(self.dropped as u64, "more note"));
             self.list.push(Note { line: 0, text });
         }
         self.list

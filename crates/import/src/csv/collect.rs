@@ -118,7 +118,10 @@ impl<'a> Collector<'a> {
         if width > 1 && record.iter().all(<[u8]>::is_empty) {
             return;
         }
-        if self.reading.heading && record.iter().zip(&self.reading.names).all(|(f, n)| f == n.as_bytes()) {
+        let same = |(field, name): (&[u8], &String)| {
+            field == name.as_bytes() || field.is_empty() && name.starts_with("column ")
+        };
+        if self.reading.heading && record.iter().zip(&self.reading.names).all(same) {
             self.headings.0 += 1;
             self.headings.1 = self.headings.1.max(usize::from(self.headings.0 == 1) * spot.line);
             return;
@@ -279,7 +282,7 @@ impl<'a> Collector<'a> {
             n += 1;
             if n <= 12 {
                 unused.push_str(if n > 1 { ", " } else { "" });
-                unused.push_str(if name.is_empty() { "one without a name" } else { name });
+                unused.push_str(name);
             }
         }
         if n > 0 {
@@ -288,7 +291,7 @@ impl<'a> Collector<'a> {
         }
         if self.bad_times > 0 {
             let times = number::plural(self.bad_times, "send time");
-            self.notes.push(0, format!("not read: {times}; placed between their neighbours"));
+            self.notes.push(0, format!("not read: {times}, put between the others"));
         }
     }
 
@@ -415,10 +418,8 @@ impl<'a> Collector<'a> {
         let times: Vec<Option<i64>> = self.rows.iter().map(|r| r.time).collect();
         let (filled, missing) = fill(&times)?;
         if missing > self.bad_times {
-            self.notes.push(
-                0,
-                format!("no send time: {}; placed between their neighbours", number::plural(missing, "row")),
-            );
+            let rows = number::plural(missing, "row");
+            self.notes.push(0, format!("put between the others in time: {rows} without a send time"));
         }
         Some(filled)
     }

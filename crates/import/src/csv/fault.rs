@@ -32,7 +32,7 @@ impl Fault {
                 let end = if reading.delay.index >= *values {
                     "The delay is missing: a lost packet, or a line cut short".to_owned()
                 } else {
-                    format!("{}: a line cut short", missing(names))
+                    format!("The line ends before {}: it may be cut short", names[0])
                 };
                 format!("Line {line} has {}. {end}. Nothing was guessed.", counted(*values, reading))
             }

@@ -272,7 +272,10 @@ impl<'a> Table<'a> {
         let heading = heading.map(|r| r.0).filter(|_| names.len() >= width);
         names.truncate(width);
         if heading.is_none() {
-            names = (1..=width).map(|i| format!("column {i}")).collect();
+            names = vec![String::new(); width];
+        }
+        for (i, name) in names.iter_mut().enumerate().filter(|(_, n)| n.is_empty()) {
+            *name = super::unnamed(i);
         }
         Some(Self { heading, names, units, data, width })
     }

@@ -130,7 +130,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         [Some(reading.delay.index), reading.time.map(|c| c.index), reading.octets, reading.seq, reading.loss];
     let needed = used.into_iter().flatten().max().map_or(1, |i| i.min(10_000) + 1);
     while reading.names.len() < needed {
-        reading.names.push(format!("column {}", reading.names.len() + 1));
+        reading.names.push(unnamed(reading.names.len()));
     }
     let mut import = collect::read(text, reading, options, unknown_letters)?;
     if series.is_some() {
@@ -147,6 +147,11 @@ pub(crate) fn heading_alone(text: &[u8]) -> Option<ImportError> {
         None => fault::no_rows(text, true, heading),
         Some(row) => fault::no_numbers(text, heading, row),
     })
+}
+
+/// What a column without a name is called.
+fn unnamed(i: usize) -> String {
+    format!("column {}", i + 1)
 }
 
 /// The first byte of a line.

@@ -115,6 +115,9 @@ fn a_separator_may_end_each_row() {
     check("12.4,\n13,\n9,\n", "12.4 13 9");
     check("seq,rtt_ms,\n1,12,\n2,,\n3,9,\n", "12 - 9");
     assert_eq!(notes(&import("t_s,delay_ms,\n0,12.4,\n1,*,\n")), "");
+    let i = import("t_s,,rtt_ms\n0,x,5\nt_s,,rtt_ms\n1,,6\n");
+    assert_eq!(records(&i), "0/5 1000/6");
+    assert!(notes(&i).ends_with("column not used: column 2"), "{}", notes(&i));
 }
 
 #[test]
@@ -405,7 +408,7 @@ fn other_faults_are_asked_about_too() {
         ("5\nabc\n6\n", "Line 2 has “abc” where a delay should be. Nothing was guessed: line 2 “abc”: count"),
         (
             "rtt_ms,octets\n5,64\n6\n7,64\n",
-            "Line 3 has one value where the heading names two. octets is missing: a line cut short. Nothing was guessed: line 3 “6”: count",
+            "Line 3 has one value where the heading names two. The line ends before octets: it may be cut short. Nothing was guessed: line 3 “6”: count",
         ),
         (
             "rtt_ms,octets\n5,64\n6,7,64\n7,64\n",

@@ -5,6 +5,7 @@ use netspurt_core::trace::{Fate, TraceBuilder};
 use super::run::{Probe, Run, State, Style};
 use crate::import::{Counts, Part, Printed};
 use crate::notes::Notes;
+use crate::number::plural;
 use crate::times::fill;
 
 /// Gathers the records of all runs.
@@ -49,9 +50,8 @@ impl Records {
         let after = extent.sent - extent.spoken;
         let appended = if summary_only { 0 } else { after.min(room) };
         if appended < after && !summary_only {
-            let text =
-                format!("the trace leaves out {} probes that only the summary knows of", after - appended);
-            notes.push(run.printed_line, text);
+            let more = plural(after - appended, "probe");
+            notes.push(run.printed_line, format!("not in the trace: {more} that only the summary knows of"));
         }
         let mut probes = in_order(&run, &extent, appended);
         mark_untimed(&mut probes, received - answered);
@@ -160,10 +160,10 @@ fn settle_unsure(run: &mut Run, notes: &mut Notes) {
     for i in &mut run.order {
         *i = moved[*i as usize];
     }
-    let why = if sent.is_some() && taken == unsure { "as the summary counts them" } else { "by their place" };
+    let why = if sent.is_some() && taken == unsure { "as the summary counts" } else { "by place" };
     if taken > 0 {
-        let lines = if taken == 1 { "1 line".to_owned() } else { format!("{taken} lines") };
-        notes.push(line, format!("{lines} like “{text}” taken for lost probes, {why}"));
+        let lines = plural(taken as u64, "line");
+        notes.push(line, format!("taken as lost, {why}: {lines} like “{text}”"));
     } else {
         notes.push(line, format!("not read: “{text}”"));
     }
@@ -227,7 +227,7 @@ fn compare(run: &Run, extent: &Extent, answered: u64, received: u64, notes: &mut
     let Some(printed) = &run.printed else { return };
     let mut say = |text: String| notes.push(run.printed_line, text);
     if run.probes.is_empty() {
-        say("no samples: the file holds a summary and no line for each probe".to_owned());
+        say("no samples: the file holds a summary, and no line for any probe".to_owned());
         return;
     }
     if let Some(sent) = printed.sent.filter(|n| *n < extent.spoken) {

@@ -20,6 +20,7 @@ use crate::error::{ErrorKind, ImportError, clip, place};
 use crate::import::{Counts, Import, Options, Printed};
 use crate::input::Input;
 use crate::notes::Notes;
+use crate::number::plural;
 use crate::text::{Encoding, line_at};
 use crate::when::{DAY, Since, When};
 use finish::{Records, sum};
@@ -223,7 +224,7 @@ impl<'a> Reader<'a> {
         match reply.time {
             Time::Cut => self.notes.quote(self.number, "cut within the time: received, without one", content),
             Time::Unusable => {
-                self.notes.quote(self.number, "a time that is none: received, without one", content);
+                self.notes.quote(self.number, "no time that can be: received, without one", content);
             }
             Time::Exact(_) | Time::Below(_) | Time::Missing => {
                 if reply.unit_guessed {
@@ -380,8 +381,8 @@ impl<'a> Reader<'a> {
         let Records { builder, parts, arrivals, origin, windows, .. } = self.records;
         let mut trace = builder.build();
         if trace.has_lengths() {
-            let what = if windows { "data alone" } else { "data and the ICMP header of 8" };
-            self.notes.push(0, format!("lengths: octets as printed, {what}"));
+            let what = if windows { "the data alone" } else { "the data and the ICMP header of 8 octets" };
+            self.notes.push(0, format!("lengths as printed: {what}"));
         }
         trace.notes = self.notes.finish();
         let mut counts = Counts::zero();
@@ -408,10 +409,10 @@ impl<'a> Reader<'a> {
             let exact = if self.stamps.whole_seconds { ", known to the second" } else { "" };
             let others = match interpolated {
                 0 => String::new(),
-                n => format!("; {n} without one by their place between the others"),
+                n => format!("; those of {} put between the others", plural(n, "other probe")),
             };
-            self.notes
-                .push(0, format!("sent: the time before each reply's line less its delay{exact}{others}"));
+            let what = "send times: the time before each reply's line less its delay";
+            self.notes.push(0, format!("{what}{exact}{others}"));
         }
         if stepped_back > 0 {
             self.notes.push(0, format!("the clock stepped back before {stepped_back} of the replies"));
@@ -421,7 +422,7 @@ impl<'a> Reader<'a> {
     fn no_samples(&self, bytes: &[u8]) -> ImportError {
         let what = match self.complaint {
             Some(_) => "The file has no samples: ping reported why.",
-            None => "The file has no samples: no reply, no lost probe and no summary follows.",
+            None => "The file has no samples: no reply, no lost probe, no summary.",
         };
         let error = ImportError::new(ErrorKind::NoSamples, what).advise("measure again");
         match self.complaint.or(self.heading) {

@@ -206,9 +206,7 @@ fn a_timeout_in_an_unknown_language_is_told_by_its_place() {
     let reply = "Svar fra 192.0.2.1: byte=32 tid=4ms TTL=64\n";
     let text = format!("Pinger 192.0.2.1 med 32 byte data:\n{reply}Det ble tidsavbrudd.\n{reply}");
     check(&text, "3/2: 4 - 4");
-    assert!(
-        notes(&text).contains("1 line like “Det ble tidsavbrudd.” taken for lost probes, by their place")
-    );
+    assert!(notes(&text).contains("taken as lost, by place: 1 line like “Det ble tidsavbrudd.”"));
     // The summary leaves no room for it.
     let end = "\nPing-statistikk for 192.0.2.1:\n    Pakker: Sendt = 2, Mottatt = 2, Tapt = 0 (0% tap),\n";
     let text = text + end;
@@ -264,7 +262,7 @@ fn a_file_without_samples_quotes_what_the_tool_reported() {
     );
     check_error(
         LINUX,
-        "The file has no samples: no reply, no lost probe and no summary follows: line 1 “PING 192.0.2.1 (192.0.2.1) 56(84) bytes of data.”: measure again or open another file",
+        "The file has no samples: no reply, no lost probe, no summary: line 1 “PING 192.0.2.1 (192.0.2.1) 56(84) bytes of data.”: measure again or open another file",
     );
 }
 
@@ -295,7 +293,7 @@ fn send_times_come_from_the_time_before_the_line() {
     let i = import(&text);
     assert_eq!(i.trace.sent()[..], [0.0, 200.0, 400.0, 600.0]);
     assert_eq!(i.started_ns, Some(1_000_000_001_000_000_000));
-    assert!(notes(&text).contains("2 without one by their place"));
+    assert!(notes(&text).contains("; those of 2 other probes put between the others"));
     let night = "23:59:59.500 64 bytes from 192.0.2.1: seq=0 ttl=5 time=500 ms\n\
                  00:00:01.500 64 bytes from 192.0.2.1: seq=1 ttl=5 time=500 ms\n";
     let i = import(night);
@@ -344,7 +342,7 @@ fn a_line_that_cannot_be_read_is_a_note() {
         notes(&text),
         "2 not read: “???”\n\
          4 ping reported 2 times: “ping: sendmsg: No buffer space”\n\
-         0 lengths: octets as printed, data and the ICMP header of 8"
+         0 lengths as printed: the data and the ICMP header of 8 octets"
     );
 }
 
