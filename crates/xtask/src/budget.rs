@@ -7,13 +7,22 @@ use crate::page::compress;
 /// One limit on the page's first load.
 struct Budget {
     name: &'static str,
+    /// What it should come to.
+    goal: usize,
+    /// What it may not exceed: where the goal is not reached yet, a little above what it is, so that
+    /// nothing is added unseen.
     limit: usize,
     measure: fn(&[Weight]) -> usize,
 }
 
 const BUDGETS: [Budget; 2] = [
-    Budget { name: "gzip octets", limit: 350_000, measure: |files| files.iter().map(|file| file.gzip).sum() },
-    Budget { name: "requests", limit: 12, measure: <[Weight]>::len },
+    Budget {
+        name: "gzip octets",
+        goal: 350_000,
+        limit: 560_000,
+        measure: |files| files.iter().map(|file| file.gzip).sum(),
+    },
+    Budget { name: "requests", goal: 12, limit: 12, measure: <[Weight]>::len },
 ];
 
 /// A file of the page's first load, with what it takes on the wire.
@@ -55,18 +64,19 @@ pub(crate) fn table(files: &[Weight]) -> String {
     heading + &files.iter().chain([&total]).map(line).collect::<String>()
 }
 
-/// What is used of each budget, as a line each.
+/// The page against each goal, as a line each.
 pub(crate) fn ratios(files: &[Weight]) -> String {
     let line = |budget: &Budget| {
-        let used = (budget.measure)(files) as f64 / budget.limit as f64;
-        format!("{used:.2} of {} {}\n", budget.limit, budget.name)
+        let used = (budget.measure)(files) as f64 / budget.goal as f64;
+        let missed = if used > 1.0 { ", the goal: not reached yet" } else { "" };
+        format!("{used:.2} of {} {}{missed}\n", budget.goal, budget.name)
     };
     BUDGETS.iter().map(line).collect()
 }
 
 /// An error if the page is heavier than it may be.
 pub(crate) fn hold(files: &[Weight]) -> Result<()> {
-    for Budget { name, limit, measure } in &BUDGETS {
+    for Budget { name, limit, measure, .. } in &BUDGETS {
         let used = measure(files);
         if used > *limit {
             bail!(
@@ -93,8 +103,11 @@ mod tests {
 
     #[test]
     fn a_heavy_page_fails() {
-        let error = hold(&[file(350_001)]).expect_err("too heavy").to_string();
-        assert!(error.starts_with("the page's first load takes 350001 gzip octets"), "{error}");
+        let error = hold(&[file(560_001)]).expect_err("too heavy").to_string();
+        assert!(error.starts_with("the page's first load takes 560001 gzip octets"), "{error}");
+        assert!(
+            ratios(&[file(420_000)]).starts_with("1.20 of 350000 gzip octets, the goal: not reached yet\n")
+        );
         assert!(hold(&vec![file(1); 13]).is_err());
     }
 
