@@ -44,6 +44,19 @@ pub struct Range {
     pub fractions: bool,
 }
 
+impl Range {
+    /// The whole step nearest to a value, within the slider.
+    pub fn on_step(&self, value: f64) -> f64 {
+        let (lo, hi) = self.slider;
+        (lo + ((value - lo) / self.step).round() * self.step).clamp(lo, hi)
+    }
+
+    /// A value moved by so many steps.
+    pub fn moved(&self, value: f64, steps: f64) -> f64 {
+        self.on_step(value.clamp(self.slider.0, self.slider.1) + steps * self.step)
+    }
+}
+
 /// Which values a parameter takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {

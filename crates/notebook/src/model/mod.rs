@@ -22,6 +22,7 @@ use crate::history::{Group, History};
 use crate::lessons;
 use crate::traces::Shelf;
 use netspurt_core::experiments::rto::SLOTS;
+use netspurt_core::params::{Kind, Settings, Value};
 use netspurt_core::rto;
 use netspurt_import::BadRows;
 
@@ -33,6 +34,11 @@ pub enum Msg {
         address: Address,
         text: String,
         live: bool,
+    },
+    /// A number is moved by so many of its steps; more may follow.
+    Step {
+        address: Address,
+        steps: f64,
     },
     /// A key is removed.
     Unset(Address),
@@ -112,6 +118,10 @@ pub enum Msg {
         cell: String,
         record: Option<usize>,
     },
+    MoveRecord {
+        cell: String,
+        go: Go,
+    },
     Zoom {
         cell: String,
         range: Option<(f64, f64)>,
@@ -161,12 +171,23 @@ pub enum Msg {
     OpenReadable,
     DismissLink,
     DismissReproduced,
+    /// Another tab has changed the same notebook; what is here is kept beside it.
+    OtherTab,
+    DismissOtherTab,
     Saved(Result<(), String>),
 
     SaveTable {
         cell: String,
     },
     SaveMarkdown,
+}
+
+/// Where the crosshair goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Go {
+    By(isize),
+    First,
+    Last,
 }
 
 /// What the browser is to do.
@@ -194,10 +215,10 @@ pub enum Effect {
     Theme(Theme),
     /// Words for those who do not see what changed.
     Say(String),
-    /// Bring a cell into view.
-    Reveal {
-        cell: String,
-    },
+    /// Put the focus on the element of this id, and so bring it into view.
+    Focus(String),
+    /// Show the head of the page, where something is told.
+    ShowTop,
 }
 
 /// Whether the browser has kept what is on the page.
@@ -226,6 +247,7 @@ pub struct Model {
     /// The name of the trace that was opened last, until it is used or dismissed.
     opened: Option<String>,
     reproduced: Option<Reproduced>,
+    other_tab: bool,
     saved: Saved,
     /// Why the last edit was refused.
     refused: Option<String>,
@@ -246,6 +268,7 @@ impl Default for Model {
             link_failure: None,
             opened: None,
             reproduced: None,
+            other_tab: false,
             saved: Saved::Nothing,
             refused: None,
         };
@@ -310,6 +333,11 @@ impl Model {
         self.reproduced.as_ref()
     }
 
+    /// Whether another tab has changed the same notebook.
+    pub fn other_tab(&self) -> bool {
+        self.other_tab
+    }
+
     /// Why the last edit was not made; gone with the next that is.
     pub fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
@@ -325,6 +353,10 @@ impl Model {
                     self.history.close();
                 }
                 effects
+            }
+            Msg::Step { address, steps } => {
+                let Some(text) = self.stepped(&address, steps) else { return Vec::new() };
+                self.apply(Msg::Set { address, text, live: true })
             }
             Msg::Unset(address) => self.edit(edit::unset(&self.document, &address), None),
             Msg::Release => {
@@ -353,9 +385,13 @@ impl Model {
                 self.edit_and_reveal(edit::add_cell(&self.document, at, kind, None, fresh))
             }
             Msg::AddProse { at } => {
-                let effects = self.edit(edit::add_prose(&self.document, at, "Write here.\n"), None);
-                if self.refused.is_none() {
-                    self.view.editing = Some(at);
+                let edit = edit::add_prose(&self.document, at, "Write here.\n");
+                let end = edit.as_ref().ok().map(|e| e.splice.range.start + e.splice.text.len());
+                let mut effects = self.edit(edit, None);
+                // Text after text becomes one block with it.
+                let of = |end: usize| self.document.blocks().iter().position(|b| end <= b.range().end);
+                if let Some(block) = end.and_then(of) {
+                    effects.extend(self.apply(Msg::EditProse { block: Some(block) }));
                 }
                 effects
             }
@@ -396,7 +432,34 @@ impl Model {
                 self.view.cell_mut(&cell).slot = slot;
                 self.settle();
             }
-            Msg::ShowPanel { cell, panel } => self.view.cell_mut(&cell).panel = panel,
+            Msg::ShowPanel { cell, panel } => {
+                let before = std::mem::replace(&mut self.view.cell_mut(&cell).panel, panel);
+                let focus = match (before, panel) {
+                    (_, Panel::Source) => Some(source_element(&cell)),
+                    (Panel::Source, Panel::None) => Some(cell_element(&cell)),
+                    _ => None,
+                };
+                return [Effect::Changed].into_iter().chain(focus.map(Effect::Focus)).collect();
+            }
+            Msg::MoveRecord { cell, go } => {
+                let Some(last) = self.records(&cell).and_then(|n| n.checked_sub(1)) else {
+                    return Vec::new();
+                };
+                let now = self.view.cell(&cell).selected;
+                let next = match (go, now) {
+                    (Go::First, _) => 0,
+                    (Go::Last, _) => last,
+                    (Go::By(n), Some(i)) => i.saturating_add_signed(n).min(last),
+                    (Go::By(n), None) => {
+                        if n > 0 {
+                            0
+                        } else {
+                            last
+                        }
+                    }
+                };
+                self.view.cell_mut(&cell).selected = Some(next);
+            }
             Msg::SelectRecord { cell, record } => self.view.cell_mut(&cell).selected = record,
             Msg::Zoom { cell, range } => self.view.cell_mut(&cell).zoom = range,
             Msg::Focus { cell } => {
@@ -404,11 +467,17 @@ impl Model {
                 return Vec::new();
             }
             Msg::EditProse { block } => {
-                self.view.editing = block;
-                return Vec::new();
+                let before = std::mem::replace(&mut self.view.editing, block);
+                let focus = block.map(prose_source_element).or(before.map(prose_element));
+                return focus.map(Effect::Focus).into_iter().collect();
             }
             Msg::Drawer(open) => {
                 self.view.drawer = open;
+                let focus = if open { DRAWER_ELEMENT } else { LIBRARY_ELEMENT };
+                return vec![Effect::Focus(focus.to_owned())];
+            }
+            Msg::OtherTab | Msg::DismissOtherTab => {
+                self.other_tab = msg == Msg::OtherTab;
                 return Vec::new();
             }
             Msg::Dialog(dialog) => {
@@ -469,7 +538,7 @@ impl Model {
         let mut effects = self.edit(edit, None);
         if let Some(cell) = cell {
             self.view.current = Some(cell.clone());
-            effects.push(Effect::Reveal { cell });
+            effects.push(Effect::Focus(cell_element(&cell)));
         }
         effects
     }
@@ -484,6 +553,29 @@ impl Model {
         self.saved = Saved::Pending;
         self.settle();
         vec![Effect::Changed]
+    }
+
+    /// The text of a number moved by so many steps. `None`: the address names no number.
+    fn stepped(&self, address: &Address, steps: f64) -> Option<String> {
+        let rto = self.rto(&address.cell)?;
+        let job = self.outcome(&address.cell).and_then(|o| o.job.as_ref());
+        let options = job.map_or_else(|| rto.setup.options.clone(), |j| rto.setup.options.settled(&j.trace));
+        let slot = SLOT_KEYS.iter().position(|k| *k == address.key);
+        let (settings, name): (&dyn Settings, &str) = match (&address.param, slot) {
+            (Some(param), Some(slot)) => (self.slot_rule(&address.cell, slot)?, param),
+            _ => (&options, &address.key),
+        };
+        let row = settings.find(name)?;
+        let spec = settings.spec(row);
+        match (spec.kind, settings.value(row)) {
+            (Kind::Number(range), Value::Number(v)) => Some(spec.print(Value::Number(range.moved(v, steps)))),
+            _ => None,
+        }
+    }
+
+    /// How many records the trace of a cell has.
+    fn records(&self, cell: &str) -> Option<usize> {
+        Some(self.outcome(cell)?.job.as_ref()?.trace.len())
     }
 
     fn fix(&mut self, cell: &str) -> Vec<Effect> {
@@ -570,7 +662,31 @@ fn rto_of(cell: &Cell) -> Option<&crate::cells::Rto> {
     }
 }
 
+const SLOT_KEYS: [&str; SLOTS] = ["a", "b", "c", "d"];
+
 /// The key of a slot.
 pub fn slot_key(slot: usize) -> &'static str {
-    ["a", "b", "c", "d"].get(slot).copied().unwrap_or("d")
+    SLOT_KEYS[slot.min(SLOTS - 1)]
+}
+
+/// The ids of the page's elements that effects put the focus on.
+pub const DRAWER_ELEMENT: &str = "drawer";
+pub const LIBRARY_ELEMENT: &str = "library";
+
+pub fn cell_element(cell: &str) -> String {
+    format!("cell-{cell}")
+}
+
+/// The editor of a cell's source.
+pub fn source_element(cell: &str) -> String {
+    format!("source-{cell}")
+}
+
+pub fn prose_element(block: usize) -> String {
+    format!("prose-{block}")
+}
+
+/// The editor of a block's prose.
+pub fn prose_source_element(block: usize) -> String {
+    format!("prose-source-{block}")
 }

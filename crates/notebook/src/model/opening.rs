@@ -83,11 +83,15 @@ impl Model {
                 self.shelf.put(opened);
                 self.view.drawer = true;
                 self.settle();
-                vec![Effect::KeepFile { digest, name: name.to_owned(), bad_rows, bytes }, Effect::Say(said)]
+                vec![
+                    Effect::KeepFile { digest, name: name.to_owned(), bad_rows, bytes },
+                    Effect::Say(said),
+                    Effect::ShowTop,
+                ]
             }
             Err(error) => {
                 self.file_failure = Some(FileFailure { name: name.to_owned(), error, bytes });
-                Vec::new()
+                vec![Effect::ShowTop]
             }
         }
     }
@@ -101,7 +105,7 @@ impl Model {
             others: None,
         };
         self.file_failure = Some(FileFailure { name: name.to_owned(), error, bytes: Vec::new() });
-        Vec::new()
+        vec![Effect::ShowTop]
     }
 
     /// A file kept from an earlier visit goes back on the shelf. One that cannot be read any more is
@@ -175,7 +179,7 @@ impl Model {
                     what_to_do: e.problem.what_to_do(),
                     readable: e.readable,
                 });
-                Vec::new()
+                vec![Effect::ShowTop]
             }
         }
     }

@@ -110,7 +110,10 @@ fn slots_come_and_go() {
 fn a_small_file_becomes_part_of_the_notebook_and_its_link() {
     let mut model = Model::default();
     let effects = open(&mut model, "lab-wifi.csv", &csv(600));
-    assert!(matches!(&effects[..], [Effect::KeepFile { .. }, Effect::Say(_)]), "{effects:?}");
+    assert!(
+        matches!(&effects[..], [Effect::KeepFile { .. }, Effect::Say(_), Effect::ShowTop]),
+        "{effects:?}"
+    );
     assert!(model.view().drawer);
     let before = model.document().text().to_owned();
     choose_opened(&mut model, "foe");
@@ -173,7 +176,7 @@ fn a_short_row_is_asked_about_and_nothing_is_guessed() {
     let mut model = Model::default();
     let before = model.document().text().to_owned();
     let text = "seq,sent_s,delay_ms\n0,17.0,12.8\n1,17.5,14.1\n2,18.0\n3,18.5,13.0\n";
-    assert_eq!(open(&mut model, "lab-wifi.csv", text.as_bytes()), []);
+    assert_eq!(open(&mut model, "lab-wifi.csv", text.as_bytes()), [Effect::ShowTop]);
     let failure = model.file_failure().unwrap();
     assert_eq!(failure.error.place.as_ref().map(|p| p.line), Some(4));
     assert!(failure.error.remedies.contains(&Remedy::CountAsLost));
@@ -209,7 +212,7 @@ fn a_damaged_link_opens_nothing_by_default() {
         let mut model = Model::default();
         model.apply(set("foe", "a", "g", "3", false));
         let before = model.document().text().to_owned();
-        assert_eq!(model.apply(Msg::OpenFragment(bad.to_owned())), []);
+        assert_eq!(model.apply(Msg::OpenFragment(bad.to_owned())), [Effect::ShowTop]);
         assert_eq!(model.document().text(), before);
         let failure = model.link_failure().unwrap();
         assert!(failure.what.contains(said), "{}", failure.what);
@@ -236,7 +239,7 @@ fn cells_are_added_moved_and_deleted_and_undone() {
     let before = model.document().text().to_owned();
     let end = model.document().blocks().len();
     let effects = model.apply(Msg::AddCell { at: end, kind: "rto" });
-    assert_eq!(effects, [Effect::Changed, Effect::Reveal { cell: "rto-1".to_owned() }]);
+    assert_eq!(effects, [Effect::Changed, Effect::Focus("cell-rto-1".to_owned())]);
     model.apply(Msg::MoveUp { cell: "rto-1".to_owned() });
     model.apply(Msg::Duplicate { cell: "rto-1".to_owned() });
     model.apply(Msg::Delete { cell: "foe".to_owned() });
@@ -267,4 +270,43 @@ fn a_table_is_saved_whole() {
     let text = String::from_utf8(bytes.clone()).unwrap();
     assert_eq!((name.as_str(), text.lines().count()), ("foe.csv", 516));
     assert!(text.starts_with("packet,sent_ms,length_octets,delay_ms,A_timeout_ms,A,B_timeout_ms,B,"));
+}
+
+#[test]
+fn steps_add_up_however_fast_they_come() {
+    let mut model = Model::default();
+    let f2 = Address::param("foe", "a", "f2");
+    for _ in 0..16 {
+        model.apply(Msg::Step { address: f2.clone(), steps: -1.0 });
+    }
+    assert!(model.document().text().contains("f2=1/2"));
+    model.apply(Msg::Step { address: f2, steps: 100.0 });
+    assert!(model.document().text().contains("f2=1 "));
+    model.apply(Msg::Undo);
+    assert!(model.document().text().contains("f2=3/4"));
+    model.apply(Msg::Step { address: Address::key("foe", "scale"), steps: -1.0 });
+    assert!(model.document().text().contains("scale = 1"), "2 is what one-way delays begin with");
+
+    let go = |go| Msg::MoveRecord { cell: "foe".to_owned(), go };
+    for (step, at) in [
+        (Go::By(-10), 514),
+        (Go::First, 0),
+        (Go::By(1), 1),
+        (Go::By(-10), 0),
+        (Go::By(10), 10),
+        (Go::Last, 514),
+        (Go::By(1), 514),
+    ] {
+        model.apply(go(step));
+        assert_eq!(model.view().cell("foe").selected, Some(at));
+    }
+}
+
+#[test]
+fn text_added_after_text_is_edited_where_it_stands() {
+    let mut model = Model::default();
+    let end = model.document().blocks().len();
+    let effects = model.apply(Msg::AddProse { at: end });
+    assert_eq!(model.view().editing, Some(end - 1));
+    assert_eq!(effects[1], Effect::Focus(prose_source_element(end - 1)));
 }
