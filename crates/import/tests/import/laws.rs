@@ -13,6 +13,7 @@ fn consistent(i: &Import) {
     let records = i.trace.len() as u64;
     let lost = i.trace.count(Outcome::Lost) as u64;
     assert!(records <= sent && records - lost <= received);
+    assert!(!i.trace.is_empty() || i.printed.is_some(), "a trace without samples has a summary");
     let summarised = i.parts.iter().any(|p| p.records.is_empty() || p.printed.is_some());
     assert!(summarised || (records, records - lost) == (sent, received));
     assert_eq!(i.trace.count(Outcome::Below), c.censored_lt.len());
@@ -133,6 +134,9 @@ const FIELDS: &[&str] = &[
     "1e300",
     "99999999999999999999",
     "ms",
+    "[s]",
+    "?",
+    "\"c\"\"d",
 ];
 
 proptest! {
