@@ -1,7 +1,7 @@
 //! The page as one component: it holds the model, shows it, and performs its effects.
 
 use crate::dom::{self, window};
-use crate::effects::storage::{self, StoredFile, StoredNotebook};
+use crate::effects::storage::{self, Kept, StoredFile, StoredNotebook};
 use crate::effects::{files, settings};
 use crate::keys::{self, Command};
 use crate::view::Surroundings;
@@ -14,7 +14,7 @@ use crate::view::prose_block::ProseBlock;
 use gloo_events::{EventListener, EventListenerOptions};
 use gloo_timers::callback::Timeout;
 use netspurt_import::BadRows;
-use netspurt_notebook::document::Block;
+use netspurt_notebook::document::{Block, Document};
 use netspurt_notebook::model::{Effect, Model, Msg, Saved, Theme};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -40,6 +40,10 @@ pub(crate) enum Event {
     Notebooks(Vec<StoredNotebook>),
     Letters(bool),
     Settle,
+    /// The page is being left.
+    Leave,
+    /// The open notebook was kept, changed at this time; or another tab was there first.
+    Kept(f64, Kept),
     Hash,
     Fonts,
     SystemTheme,
@@ -52,6 +56,8 @@ pub(crate) struct App {
     on_open: Callback<MouseEvent>,
     /// The key the open notebook is stored under.
     notebook: String,
+    /// When what is stored there was last changed, as far as this page knows.
+    known: Option<f64>,
     notebooks: Vec<StoredNotebook>,
     /// Nothing is shown before it is known what was kept.
     ready: bool,
@@ -59,7 +65,8 @@ pub(crate) struct App {
     dragging: bool,
     fonts: u32,
     said: String,
-    reveal: Option<String>,
+    /// The element that gets the focus when the page is drawn.
+    focus: Option<String>,
     picker: NodeRef,
     settling: Option<Timeout>,
     _listeners: Vec<EventListener>,
@@ -75,13 +82,14 @@ impl Component for App {
             on: ctx.link().callback(Event::Model),
             on_open: ctx.link().callback(|_: MouseEvent| Event::Pick),
             notebook: fresh_id(),
+            known: None,
             notebooks: Vec::new(),
             ready: false,
             letters: settings::letters(),
             dragging: false,
             fonts: 0,
             said: String::new(),
-            reveal: None,
+            focus: None,
             picker: NodeRef::default(),
             settling: None,
             _listeners: listeners(ctx.link()),
@@ -137,6 +145,7 @@ impl Component for App {
                 if let Some(n) = self.notebooks.iter().find(|n| n.id == id).cloned() {
                     self.apply(ctx, Msg::RestoreNotebook { text: n.text });
                     self.notebook = n.id;
+                    self.known = Some(n.changed);
                 }
             }
             Event::Notebooks(list) => self.notebooks = list,
@@ -147,6 +156,24 @@ impl Component for App {
             Event::Settle => {
                 self.settle(ctx);
                 return false;
+            }
+            Event::Leave => {
+                if self.settling.is_some() && matches!(self.model.saved(), Saved::Pending | Saved::Failed(_))
+                {
+                    settings::put_left(&self.notebook, self.model.document().text());
+                }
+                self.settle(ctx);
+                return false;
+            }
+            Event::Kept(changed, Kept::Yes) => {
+                self.known = Some(changed);
+                self.apply(ctx, Msg::Saved(Ok(())));
+            }
+            Event::Kept(_, Kept::ChangedElsewhere) => {
+                self.notebook = fresh_id();
+                self.known = None;
+                self.apply(ctx, Msg::OtherTab);
+                self.keep(ctx);
             }
             Event::Hash => self.apply(ctx, Msg::OpenFragment(dom::fragment())),
             Event::Fonts => self.fonts += 1,
@@ -191,8 +218,8 @@ impl Component for App {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
-        if let Some(cell) = self.reveal.take() {
-            dom::focus(&format!("cell-{cell}"));
+        if let Some(id) = self.focus.take() {
+            dom::focus(&id);
         }
         if self.ready {
             dom::set_title(&format!("{} · Netspurt", self.model.title()));
@@ -238,6 +265,7 @@ impl App {
             }
             Effect::OtherNotebook => {
                 self.notebook = fresh_id();
+                self.known = None;
                 self.settling = None;
                 dom::replace_fragment("");
                 dom::scroll_to_top();
@@ -262,7 +290,8 @@ impl App {
             }
             Effect::Theme(theme) => settings::set_theme(theme),
             Effect::Say(text) => self.said = text,
-            Effect::Reveal { cell } => self.reveal = Some(cell),
+            Effect::Focus(id) => self.focus = Some(id),
+            Effect::ShowTop => dom::scroll_to_top(),
         }
     }
 
@@ -276,19 +305,25 @@ impl App {
             // Too long for an address: an old one would lie.
             Err(_) => dom::replace_fragment(""),
         }
-        if !matches!(self.model.saved(), Saved::Pending | Saved::Failed(_)) {
-            return;
+        if matches!(self.model.saved(), Saved::Pending | Saved::Failed(_)) {
+            self.keep(ctx);
         }
+    }
+
+    /// Keeps the notebook in the browser.
+    fn keep(&self, ctx: &Context<Self>) {
         let notebook = StoredNotebook {
             id: self.notebook.clone(),
             title: self.model.title().to_owned(),
             text: self.model.document().text().to_owned(),
             changed: js_sys::Date::now(),
         };
-        let link = ctx.link().clone();
+        let (link, known) = (ctx.link().clone(), self.known);
         spawn_local(async move {
-            let kept = storage::put_notebook(&notebook).await.map_err(|e| e.0);
-            link.send_message(Event::Model(Msg::Saved(kept)));
+            match storage::put_notebook(&notebook, known).await {
+                Ok(kept) => link.send_message(Event::Kept(notebook.changed, kept)),
+                Err(e) => link.send_message(Event::Model(Msg::Saved(Err(e.0)))),
+            }
             if let Ok(list) = storage::notebooks().await {
                 link.send_message(Event::Notebooks(list));
             }
@@ -301,7 +336,9 @@ impl App {
             self.apply(ctx, Msg::RestoreFile { name: f.name, bad_rows: rows(&f.bad_rows), bytes: f.bytes });
         }
         let fragment = dom::fragment();
-        self.notebooks = notebooks;
+        let left = settings::take_left();
+        let was_left = left.is_some();
+        self.notebooks = with_left(notebooks, left);
         if fragment.len() > 1 {
             self.apply(ctx, Msg::OpenFragment(fragment.clone()));
             if self.model.link_failure().is_none() {
@@ -311,6 +348,10 @@ impl App {
             let text = self.model.document().text();
             if let Some(n) = self.notebooks.iter().find(|n| n.text == text) {
                 self.notebook.clone_from(&n.id);
+                self.known = Some(n.changed);
+                if was_left {
+                    self.keep(ctx);
+                }
                 self.model.apply(Msg::Saved(Ok(())));
                 return;
             }
@@ -322,11 +363,30 @@ impl App {
             let failure = self.model.link_failure().cloned();
             self.apply(ctx, Msg::RestoreNotebook { text: last.text });
             self.notebook = last.id;
+            self.known = Some(last.changed);
+            if was_left {
+                self.keep(ctx);
+            }
             if failure.is_some() {
                 self.apply(ctx, Msg::OpenFragment(fragment));
             }
         }
     }
+}
+
+/// The notebooks, with the one that was changed just before the page was left as it was then.
+fn with_left(mut notebooks: Vec<StoredNotebook>, left: Option<(String, String)>) -> Vec<StoredNotebook> {
+    let Some((id, text)) = left else { return notebooks };
+    let at = notebooks.iter().position(|n| n.id == id);
+    let mut notebook = at.map(|i| notebooks.remove(i)).unwrap_or(StoredNotebook {
+        id,
+        title: Document::parse(text.as_str()).title().unwrap_or_default().to_owned(),
+        text: String::new(),
+        changed: 0.0,
+    });
+    notebook.text = text;
+    notebooks.insert(0, notebook);
+    notebooks
 }
 
 /// Whether a message may put another notebook on the page.
@@ -402,7 +462,7 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
     );
     on("paste", Box::new(|e| pasted(e.dyn_ref::<ClipboardEvent>()?)));
     on("hashchange", Box::new(|_| Some(Event::Hash)));
-    on("pagehide", Box::new(|_| Some(Event::Settle)));
+    on("pagehide", Box::new(|_| Some(Event::Leave)));
     // A canvas does not wait for a font as text does: it is drawn again when one has come.
     if let Some(fonts) = window.document().map(|d| d.fonts()) {
         let link = link.clone();

@@ -149,3 +149,9 @@ pub(crate) fn replace_fragment(fragment: &str) {
     // A browser may limit how often; the next change comes soon.
     let _ = window.history().and_then(|h| h.replace_state_with_url(&JsValue::NULL, "", Some(&address)));
 }
+
+/// Whether the focus goes from inside an element to somewhere else.
+pub(crate) fn leaves(element: &yew::NodeRef, e: &web_sys::FocusEvent) -> bool {
+    let to = e.related_target().and_then(|t| t.dyn_into::<web_sys::Node>().ok());
+    element.cast::<web_sys::Node>().is_some_and(|element| !element.contains(to.as_ref()))
+}

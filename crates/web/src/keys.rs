@@ -2,7 +2,7 @@
 
 use crate::dom;
 use netspurt_notebook::cells::Content;
-use netspurt_notebook::model::{Dialog, Model, Msg, Panel};
+use netspurt_notebook::model::{Dialog, Model, Msg, Panel, cell_element};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
@@ -30,17 +30,19 @@ pub(crate) fn command(e: &KeyboardEvent, model: &Model, letters: bool) -> Option
             _ => None,
         };
     }
+    let view = model.view();
+    if key == "Escape" && view.drawer {
+        return Some(Command::Model(Msg::Drawer(false)));
+    }
     if e.alt_key() || typing {
         return None;
     }
-    let view = model.view();
     match key.as_str() {
-        "Escape" if view.drawer => Some(Command::Model(Msg::Drawer(false))),
         "l" | "L" if letters => Some(Command::Model(Msg::Drawer(!view.drawer))),
         "?" if letters => Some(Command::Model(Msg::Dialog(Some(Dialog::Keys)))),
         "ArrowDown" | "ArrowUp" if on_page(target.as_ref()) => {
             let cell = neighbour(model, key == "ArrowDown")?;
-            dom::focus(&format!("cell-{cell}"));
+            dom::focus(&cell_element(&cell));
             Some(Command::Model(Msg::Focus { cell: Some(cell) }))
         }
         "Enter" if on_page(target.as_ref()) => {

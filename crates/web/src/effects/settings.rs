@@ -6,6 +6,8 @@ use web_sys::Storage;
 
 const THEME: &str = "netspurt.theme";
 const LETTERS: &str = "netspurt.letters";
+/// A notebook that was changed just before the page was left: its key, a line end, its text.
+const LEFT: &str = "netspurt.left";
 
 fn storage() -> Option<Storage> {
     window()?.local_storage().ok()?
@@ -49,4 +51,17 @@ pub(crate) fn letters() -> bool {
 
 pub(crate) fn set_letters(on: bool) {
     put(LETTERS, (!on).then_some("off"));
+}
+
+/// Keeps a notebook at once, as the page is being left: the database might not answer in time.
+pub(crate) fn put_left(id: &str, text: &str) {
+    put(LEFT, Some(&format!("{id}\n{text}")));
+}
+
+/// The key and text of the notebook that was kept so, which is then forgotten here.
+pub(crate) fn take_left() -> Option<(String, String)> {
+    let left = item(LEFT)?;
+    put(LEFT, None);
+    let (id, text) = left.split_once('\n')?;
+    Some((id.to_owned(), text.to_owned()))
 }

@@ -48,8 +48,31 @@ impl From<serde_wasm_bindgen::Error> for StorageError {
     }
 }
 
-pub(crate) async fn put_notebook(notebook: &StoredNotebook) -> Result<(), StorageError> {
-    put(NOTEBOOKS, &notebook.id, &serde_wasm_bindgen::to_value(notebook)?).await
+/// What became of a notebook that was to be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Yes,
+    /// Another tab has changed it since this one last did: nothing was written.
+    ChangedElsewhere,
+}
+
+/// Keeps a notebook, if what is stored is still what this page last saw: changed at `known`, or not
+/// there at all.
+pub(crate) async fn put_notebook(
+    notebook: &StoredNotebook,
+    known: Option<f64>,
+) -> Result<Kept, StorageError> {
+    let key = JsValue::from_str(&notebook.id);
+    let tx = open().await?.transaction(&[NOTEBOOKS], TransactionMode::ReadWrite)?;
+    let store = tx.object_store(NOTEBOOKS)?;
+    let stored = store.get(key.clone())?.await?;
+    let stored = stored.and_then(|v| serde_wasm_bindgen::from_value::<StoredNotebook>(v).ok());
+    if stored.is_some_and(|s| Some(s.changed) != known && s.text != notebook.text) {
+        return Ok(Kept::ChangedElsewhere);
+    }
+    store.put(&serde_wasm_bindgen::to_value(notebook)?, Some(&key))?.await?;
+    tx.commit()?.await?;
+    Ok(Kept::Yes)
 }
 
 pub(crate) async fn put_file(file: &StoredFile) -> Result<(), StorageError> {

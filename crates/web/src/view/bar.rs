@@ -3,7 +3,8 @@
 use super::Surroundings;
 use super::icons::{Icon, mark};
 use super::parts::{button, icon_button};
-use netspurt_notebook::model::{Dialog, Model, Msg, Saved, Theme};
+use crate::dom;
+use netspurt_notebook::model::{DRAWER_ELEMENT, Dialog, LIBRARY_ELEMENT, Model, Msg, Saved, Theme};
 use yew::prelude::*;
 
 pub(crate) fn bar(model: &Model, around: &Surroundings, on_open: Callback<MouseEvent>) -> Html {
@@ -12,7 +13,7 @@ pub(crate) fn bar(model: &Model, around: &Surroundings, on_open: Callback<MouseE
     let lessons = around.send(Msg::Drawer(!drawer));
     html! {
         <header class="bar">
-            <button type="button" class="btn" aria-expanded={drawer.to_string()} aria-controls="drawer"
+            <button type="button" class="btn" id={LIBRARY_ELEMENT} aria-expanded={drawer.to_string()} aria-controls={drawer.then_some(DRAWER_ELEMENT)}
                 aria-label="Library" title="Library (L)" onclick={around.send(Msg::Drawer(!drawer))}>
                 { Icon::Menu.html() }<span class="big">{ "Library" }</span>
             </button>
@@ -103,8 +104,17 @@ fn More(props: &MoreProps) -> Html {
             }
         })
     };
+    let pop = use_node_ref();
+    let onfocusout = {
+        let (open, pop) = (open.clone(), pop.clone());
+        Callback::from(move |e: FocusEvent| {
+            if dom::leaves(&pop, &e) {
+                open.set(false);
+            }
+        })
+    };
     html! {
-        <div class="pop only-m" {onkeydown}>
+        <div class="pop only-m" ref={pop} {onkeydown} {onfocusout}>
             <button type="button" class="btn icon" aria-label="More" aria-expanded={open.to_string()} onclick={toggle}>
                 { Icon::More.html() }
             </button>

@@ -15,7 +15,7 @@ use netspurt_core::trace::Trace;
 use netspurt_notebook::cells::{Content, Rto};
 use netspurt_notebook::document::{Cell, CellError};
 use netspurt_notebook::evaluate::CellFailure;
-use netspurt_notebook::model::{Model, Msg, Panel};
+use netspurt_notebook::model::{Model, Msg, Panel, cell_element, source_element};
 use yew::prelude::*;
 
 pub(crate) fn cell(model: &Model, cell: &Cell, number: usize, around: &Surroundings) -> Html {
@@ -34,7 +34,7 @@ pub(crate) fn cell(model: &Model, cell: &Cell, number: usize, around: &Surroundi
         Err(errors) => broken(model, cell, errors, number, around),
     };
     html! {
-        <section key={cell.id.clone()} id={format!("cell-{}", cell.id)} class={classes!("cell", "exp", current.then_some("is-current"))}
+        <section key={cell.id.clone()} id={cell_element(&cell.id)} class={classes!("cell", "exp", current.then_some("is-current"))}
             tabindex="-1" aria-labelledby={format!("{}-title", cell.id)} onfocusin={onfocus} {onpointerdown}>
             { inner }
         </section>
@@ -193,7 +193,7 @@ fn editor(model: &Model, cell: &Cell, around: &Surroundings) -> Html {
     let errors: Vec<(usize, String)> =
         cell.errors().iter().map(|e| (e.cell_line.saturating_sub(1).max(1), e.message.clone())).collect();
     let text = model.document().body(cell).to_owned();
-    html! { <Editor label={format!("Source of cell {}", cell.id)} {text} {errors} {on_apply} {on_close} /> }
+    html! { <Editor id={source_element(&cell.id)} label={format!("Source of cell {}", cell.id)} {text} {errors} {on_apply} {on_close} /> }
 }
 
 /// A message as a sentence. One that begins with a key, as in `a: …`, keeps its small letter.

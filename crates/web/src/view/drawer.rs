@@ -8,7 +8,7 @@ use crate::effects::storage::StoredNotebook;
 use netspurt_core::rto::printed::{SECTIONS, nic_name, runs};
 use netspurt_notebook::cells::Content;
 use netspurt_notebook::lessons::LESSONS;
-use netspurt_notebook::model::{Model, Msg};
+use netspurt_notebook::model::{DRAWER_ELEMENT, Model, Msg};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -69,7 +69,7 @@ fn Library(props: &Props) -> Html {
     });
     let search = crate::dom::lower(wanted.trim());
     html! {
-        <nav class="drawer" id="drawer" aria-label="Library" tabindex="-1">
+        <nav class="drawer" id={DRAWER_ELEMENT} aria-label="Library" tabindex="-1">
             <div class="head"><h2>{ "Library" }</h2>
                 { icon_button(Icon::Close, "Close library", "Esc", "", false, props.around.send(Msg::Drawer(false))) }
             </div>

@@ -18,12 +18,18 @@ pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<
             { model.file_failure().map(|f| file(f, around, on_open)) }
             { model.opened().map(|o| just_opened(model, o, around)) }
             if let Some(text) = model.refused() {
-                <div class="note X" role="alert"><p>{ capital(text) }{ ". Nothing was changed." }</p></div>
+                <div class="note X refused" role="alert"><p>{ capital(text) }{ ". Nothing was changed." }</p></div>
             }
             if let Some(reproduced) = model.reproduced() {
                 <div class={classes!("note", if matches!(reproduced, Reproduced::All(_)) { "C" } else { "X" })} role="status">
                     <p>{ reproduced.to_string() }</p>
                     { button(None, "Done", "small out", around.send(Msg::DismissReproduced)) }
+                </div>
+            }
+            if model.other_tab() {
+                <div class="note B" role="status">
+                    <p><b>{ "Another tab has changed this notebook. " }</b>{ "What is here is kept beside it, as a notebook of its own: both are in the library." }</p>
+                    { button(None, "Done", "small out", around.send(Msg::DismissOtherTab)) }
                 </div>
             }
             if let Saved::Failed(why) = model.saved() {

@@ -11,7 +11,7 @@ use netspurt_core::figure::{Data, Figure, Layer};
 use netspurt_core::report::{Frame, Report};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Clock, Measure, Trace};
-use netspurt_notebook::model::Msg;
+use netspurt_notebook::model::{Go, Msg};
 use netspurt_plot::{Layers, Map, Theme};
 use web_sys::{HtmlCanvasElement, HtmlElement};
 use yew::prelude::*;
@@ -165,23 +165,20 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| on.emit(Msg::Zoom { cell: cell.clone(), range: None }))
     };
     let onkeydown = {
-        let (on, n, zoom, hover) = (props.on.clone(), props.trace.len(), props.zoom, hover.clone());
+        let (on, zoom, hover) = (props.on.clone(), props.zoom, hover.clone());
         let (full, current, trace) = (time_range(&props.report.figure), point, props.trace.clone());
         let cell = props.cell.clone();
         Callback::from(move |e: KeyboardEvent| {
             if e.ctrl_key() || e.meta_key() || e.alt_key() {
                 return;
             }
-            let Some(gesture) = keyed(&e.key(), e.shift_key(), &trace, n, current, zoom, full) else {
+            let Some(gesture) = keyed(&e.key(), e.shift_key(), &trace, current, zoom, full) else {
                 return;
             };
             e.prevent_default();
             e.stop_propagation();
             hover.set(None);
-            on.emit(match gesture {
-                Gesture::Select(record) => Msg::SelectRecord { cell: cell.clone(), record },
-                Gesture::Zoom(range) => Msg::Zoom { cell: cell.clone(), range },
-            });
+            on.emit(gesture(cell.clone()));
         })
     };
 
@@ -205,42 +202,38 @@ pub(crate) fn FigureView(props: &Props) -> Html {
     }
 }
 
-/// What a key asks of a figure.
-enum Gesture {
-    Select(Option<usize>),
-    /// Show this part of the x axis; `None` shows all.
-    Zoom(Option<(f64, f64)>),
-}
+/// What a key asks of the figure of a cell.
+type Gesture = Box<dyn FnOnce(String) -> Msg>;
 
-/// What a key does to the crosshair or the zoom.
+/// What a key does to the crosshair or the zoom. Steps are told to the model, not counted here: keys
+/// may come faster than the page is drawn.
 fn keyed(
     key: &str,
     shift: bool,
     trace: &Trace,
-    n: usize,
     current: Option<usize>,
     zoom: Option<(f64, f64)>,
     full: (f64, f64),
 ) -> Option<Gesture> {
-    let last = n.checked_sub(1)?;
     let step = if shift { 10 } else { 1 };
-    let select = |i: usize| Some(Gesture::Select(Some(i.min(last))));
+    let go = |go: Go| -> Option<Gesture> { Some(Box::new(move |cell| Msg::MoveRecord { cell, go })) };
+    let show = |range| -> Option<Gesture> { Some(Box::new(move |cell| Msg::Zoom { cell, range })) };
     let around = |factor: f64| {
         let (lo, hi) = zoom.unwrap_or(full);
         let middle = current.map_or(f64::midpoint(lo, hi), |i| trace.sent()[i]).clamp(lo, hi);
         let (lo, hi) = (middle - (middle - lo) * factor, middle + (hi - middle) * factor);
         let zoom = (lo.max(full.0), hi.min(full.1));
-        Some(Gesture::Zoom((zoom != full).then_some(zoom)))
+        show((zoom != full).then_some(zoom))
     };
     match key {
-        "ArrowRight" => select(current.map_or(0, |i| i + step)),
-        "ArrowLeft" => select(current.map_or(last, |i| i.saturating_sub(step))),
-        "Home" => select(0),
-        "End" => select(last),
-        "Escape" if current.is_some() => Some(Gesture::Select(None)),
+        "ArrowRight" => go(Go::By(step)),
+        "ArrowLeft" => go(Go::By(-step)),
+        "Home" => go(Go::First),
+        "End" => go(Go::Last),
+        "Escape" if current.is_some() => Some(Box::new(|cell| Msg::SelectRecord { cell, record: None })),
         "+" | "=" => around(0.5),
         "-" => around(2.0),
-        "0" => Some(Gesture::Zoom(None)),
+        "0" => show(None),
         _ => None,
     }
 }

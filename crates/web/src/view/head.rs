@@ -2,6 +2,7 @@
 
 use super::Surroundings;
 use super::icons::Icon;
+use crate::dom;
 use netspurt_notebook::edit::Address;
 use netspurt_notebook::model::{Msg, Panel};
 use web_sys::HtmlInputElement;
@@ -94,6 +95,15 @@ pub(crate) fn Head(props: &Props) -> Html {
         let menu = menu.clone();
         Callback::from(move |_: MouseEvent| menu.set(!*menu))
     };
+    let pop = use_node_ref();
+    let onfocusout = {
+        let (menu, pop) = (menu.clone(), pop.clone());
+        Callback::from(move |e: FocusEvent| {
+            if dom::leaves(&pop, &e) {
+                menu.set(false);
+            }
+        })
+    };
     let pressed = |panel: Panel| (props.panel == panel).to_string();
     let heading = format!("{}-title", props.cell);
 
@@ -115,7 +125,7 @@ pub(crate) fn Head(props: &Props) -> Html {
                     <button type="button" class="btn small" aria-pressed={pressed(Panel::Source)} onclick={toggle(Panel::Source)}>
                         { Icon::Code.html() }{ "Source" }
                     </button>
-                    <div class="pop" onkeydown={close_menu}>
+                    <div class="pop" ref={pop} onkeydown={close_menu} {onfocusout}>
                         <button type="button" class="btn small icon" aria-label={format!("More actions for cell {}", props.number)}
                             aria-expanded={menu.to_string()} onclick={onmenu}>{ Icon::More.html() }</button>
                         if *menu {

@@ -5,7 +5,7 @@ use super::parts::button;
 use super::prose;
 use super::source::Editor;
 use netspurt_core::shared::Shared;
-use netspurt_notebook::model::Msg;
+use netspurt_notebook::model::{Msg, prose_element, prose_source_element};
 use netspurt_notebook::prose::{Node, Tag};
 use yew::prelude::*;
 
@@ -27,7 +27,7 @@ pub(crate) fn ProseBlock(props: &Props) -> Html {
         let on_close = around.send(Msg::EditProse { block: None });
         return html! {
             <section class="cell prose">
-                <Editor label="Text in Markdown" text={text.clone()} words=true {on_apply} {on_close} />
+                <Editor id={prose_source_element(index)} label="Text in Markdown" text={text.clone()} words=true {on_apply} {on_close} />
             </section>
         };
     }
@@ -38,7 +38,7 @@ pub(crate) fn ProseBlock(props: &Props) -> Html {
             let lead = nodes.iter().any(|n| matches!(n, Node::Element { tag: Tag::Heading(1), .. }));
             let sources = prose::sources(nodes);
             html! {
-                <section class="cell prose">
+                <section class="cell prose" id={(i == 0).then(|| prose_element(index))} tabindex="-1">
                     <div class="text">{ prose::text(nodes) }</div>
                     if let Some(sources) = sources {
                         <aside class={classes!("side", lead.then_some("lead"))} aria-label="What the source printed">{ sources }</aside>

@@ -65,23 +65,22 @@ pub(crate) fn Slider(props: &Props) -> Html {
         Callback::from(move |_: Event| on.emit(Msg::Release))
     };
     let onkeydown = {
-        let (send, value, default) = (send.clone(), props.value, props.default);
+        let (send, on, address, default) =
+            (send.clone(), props.on.clone(), props.address.clone(), props.default);
         Callback::from(move |e: KeyboardEvent| {
-            let next = match e.key().as_str() {
-                "Delete" | "Backspace" => Some(default),
-                "ArrowRight" | "ArrowUp" if e.shift_key() => Some(moved(range, value, 10.0)),
-                "ArrowLeft" | "ArrowDown" if e.shift_key() => Some(moved(range, value, -10.0)),
-                "ArrowRight" | "ArrowUp" => Some(moved(range, value, 1.0)),
-                "ArrowLeft" | "ArrowDown" => Some(moved(range, value, -1.0)),
-                "Home" => Some(range.slider.0),
-                "End" => Some(range.slider.1),
-                _ => None,
-            };
-            if let Some(next) = next {
-                e.prevent_default();
-                e.stop_propagation();
-                send(spec_text(spec, next), true);
+            // Steps are told to the model, not counted here: keys may come faster than the page is drawn.
+            let ten = if e.shift_key() { 10.0 } else { 1.0 };
+            let step = |steps: f64| on.emit(Msg::Step { address: address.clone(), steps });
+            match e.key().as_str() {
+                "Delete" | "Backspace" => send(spec_text(spec, default), true),
+                "ArrowRight" | "ArrowUp" => step(ten),
+                "ArrowLeft" | "ArrowDown" => step(-ten),
+                "Home" => send(spec_text(spec, range.slider.0), true),
+                "End" => send(spec_text(spec, range.slider.1), true),
+                _ => return,
             }
+            e.prevent_default();
+            e.stop_propagation();
         })
     };
     let onkeyup = {
@@ -155,16 +154,7 @@ fn slider_value(range: Range, e: &InputEvent) -> f64 {
         .target()
         .and_then(|t| t.dyn_into::<HtmlInputElement>().ok())
         .map_or(0.0, |input| input.value_as_number() / 1e6);
-    on_step(range, range.slider.0 + at * (range.slider.1 - range.slider.0))
-}
-
-fn on_step(range: Range, value: f64) -> f64 {
-    let steps = ((value - range.slider.0) / range.step).round();
-    (range.slider.0 + steps * range.step).clamp(range.slider.0, range.slider.1)
-}
-
-fn moved(range: Range, value: f64, steps: f64) -> f64 {
-    on_step(range, value.clamp(range.slider.0, range.slider.1) + steps * range.step)
+    range.on_step(range.slider.0 + at * (range.slider.1 - range.slider.0))
 }
 
 fn spec_text(spec: &Spec, number: f64) -> String {

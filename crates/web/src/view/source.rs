@@ -6,6 +6,8 @@ use yew::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Properties)]
 pub(crate) struct Props {
+    /// The id of the field, by which it gets the focus.
+    pub(crate) id: String,
     pub(crate) label: String,
     pub(crate) text: String,
     /// Prose is set in the serif, sources in the typewriter face.
@@ -38,8 +40,10 @@ pub(crate) fn Editor(props: &Props) -> Html {
     let onkeydown = {
         let (apply, on_close) = (apply.clone(), props.on_close.clone());
         Callback::from(move |e: KeyboardEvent| {
-            // Everything typed here belongs to the text.
-            e.stop_propagation();
+            // What is typed here belongs to the text; commands with Ctrl are the page's.
+            if !(e.ctrl_key() || e.meta_key()) {
+                e.stop_propagation();
+            }
             match e.key().as_str() {
                 "Escape" => on_close.emit(()),
                 "Enter" if e.ctrl_key() || e.meta_key() => apply.emit(()),
@@ -50,7 +54,7 @@ pub(crate) fn Editor(props: &Props) -> Html {
     let wrong = !props.errors.is_empty();
     html! {
         <div class="edit">
-            <textarea ref={field} class={classes!("src", props.words.then_some("words"))} spellcheck={props.words.to_string()}
+            <textarea ref={field} id={props.id.clone()} class={classes!("src", props.words.then_some("words"))} spellcheck={props.words.to_string()}
                 aria-label={props.label.clone()} aria-invalid={wrong.then_some("true")} rows={rows(&props.text)} {onkeydown} />
             { for props.errors.iter().map(|(line, text)| html! {
                 <p class="bad" role="alert">{ format!("line {line}: {text}") }</p>
