@@ -63,10 +63,6 @@ test.describe("a row that is short", () => {
     await expect(files(page)).toHaveText("lab-wifi.csv, 60 packets, none lost");
   });
 
-  test("can have its columns chosen", async ({ page }) => {
-    await expect(button(page, "Choose the columns again")).toBeVisible();
-  });
-
   test("can be put aside", async ({ page }) => {
     await button(page, "Dismiss").click();
     await expect(failure(page)).toHaveCount(0);

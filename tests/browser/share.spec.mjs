@@ -195,19 +195,6 @@ test("a damaged link over a notebook leaves that as it was", async ({ page }) =>
   await expect(field(page, "G")).toHaveValue("3");
 });
 
-test("a lesson with a few settings changed has a short link that can be read", async ({ page, other }) => {
-  await open(page);
-  await type(page, "G", "3");
-  await type(page, "F2", "5/8");
-  const address = await link(page);
-  expect(new URL(address).hash.length).toBeLessThan(200);
-  expect(address).toContain("one-smoothing-factor-or-two");
-  const there = await other();
-  await open(there, address);
-  await expect(field(there, "F2")).toHaveValue("0.625");
-  expect(await shown(there)).toEqual(await shown(page));
-});
-
 test("a place on the page is no link to a notebook", async ({ page }) => {
   await open(page);
   await page.evaluate(() => (location.hash = "#nb"));
