@@ -114,17 +114,16 @@ pub(crate) fn nanoseconds(s: &[u8], decimal: u8, ns: i64) -> Option<i64> {
         let value = self::whole(s, decimal)? * ns as f64;
         return in_range(value);
     }
-    if whole.len() <= 9 && decimals.len() <= 9 {
-        let number = |s: &[u8]| s.iter().fold(0_i64, |n, b| n * 10 + i64::from(b - b'0'));
-        let scale = (0..decimals.len()).fold(1_i64, |n, _| n * 10);
-        let value = number(whole) * ns + number(decimals) * ns / scale;
-        return Some(if negative { -value } else { value });
+    // A ninth decimal of a second is a nanosecond; what follows does not count.
+    let kept = &decimals[..decimals.len().min(9)];
+    let (mut part, mut scale) = (0_i64, 1_i64);
+    for b in kept {
+        part = part * 10 + i64::from(b - b'0');
+        scale *= 10;
     }
-    let kept = &decimals[..decimals.len().min(15)];
-    let number = |s: &[u8]| s.iter().fold(0_i128, |n, b| n * 10 + i128::from(b - b'0'));
-    let scale = (0..kept.len()).fold(1_i128, |n, _| n * 10);
-    let value = number(whole) * i128::from(ns) + number(kept) * i128::from(ns) / scale;
-    i64::try_from(if negative { -value } else { value }).ok()
+    let whole = i64::try_from(integer(whole)?.0).ok()?;
+    let value = whole.checked_mul(ns)?.checked_add(part * ns / scale)?;
+    Some(if negative { -value } else { value })
 }
 
 fn in_range(ns: f64) -> Option<i64> {
@@ -211,6 +210,9 @@ mod tests {
         assert_eq!(nanoseconds(b"1796034244.814461", b'.', s), Some(1_796_034_244_814_461_000));
         assert_eq!(nanoseconds(b"1796034244814461123", b'.', 1), Some(1_796_034_244_814_461_123));
         assert_eq!(nanoseconds(b"-0,5", b',', s), Some(-500_000_000));
+        assert_eq!(nanoseconds(b"1.9999999999999999", b'.', s), Some(1_999_999_999));
+        assert_eq!(nanoseconds(b"1.9999999999999999", b'.', 1000), Some(1999));
+        assert_eq!(nanoseconds(b"9223372036.9", b'.', s), None);
         assert_eq!(nanoseconds(b"1e3", b'.', 1_000_000), Some(s));
         assert_eq!(nanoseconds(b"99999999999999999999", b'.', s), None);
         assert_eq!(nanoseconds(b"", b'.', s), None);

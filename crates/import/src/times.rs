@@ -13,16 +13,15 @@ pub(crate) fn fill(times: &[Option<i64>]) -> Option<(Vec<i64>, u64)> {
     if first == last {
         return None;
     }
-    let span = i128::from(end) - i128::from(start);
     let number = |k: usize| i64::try_from(k).unwrap_or(i64::MAX);
-    let step = i64::try_from(span / (last - first) as i128).ok()?;
+    let step = end.saturating_sub(start) / number(last - first);
     let mut filled = Vec::with_capacity(times.len());
     filled.extend((1..=first).rev().map(|k| start.saturating_sub(step.saturating_mul(number(k)))));
     for pair in known.windows(2) {
         let ((a, from), (b, to)) = (pair[0], pair[1]);
-        let gap = i128::from(to) - i128::from(from);
-        let n = (b - a) as i128;
-        filled.extend((0..n).map(|k| i64::try_from(i128::from(from) + gap * k / n).unwrap_or(from)));
+        let (gap, n) = (to.saturating_sub(from), number(b - a));
+        // In two parts, as the product with the whole gap might not fit.
+        filled.extend((0..n).map(|k| from + gap / n * k + gap % n * k / n));
     }
     filled.extend((0..times.len() - last).map(|k| end.saturating_add(step.saturating_mul(number(k)))));
     Some((filled, missing))
@@ -39,6 +38,10 @@ mod tests {
         assert_eq!(fill(&[Some(5)]), Some((vec![5], 0)));
         assert_eq!(fill(&[Some(5), None]), None);
         assert_eq!(fill(&[]), None);
+        let times = [Some(0), None, None, Some(1_796_034_244_814_461_001)];
+        let thirds = vec![0, 598_678_081_604_820_333, 1_197_356_163_209_640_667, 1_796_034_244_814_461_001];
+        assert_eq!(fill(&times), Some((thirds, 2)));
+        assert_eq!(fill(&[Some(10), None, Some(5)]), Some((vec![10, 8, 5], 1)));
         assert!(fill(&[Some(i64::MIN), None, Some(i64::MAX), None]).is_some());
     }
 }
