@@ -1,7 +1,7 @@
 //! Bytes of any kind to a trace and notes.
 //!
 //! What a file is, is decided by its bytes, never by its name. [`read`] asks each entry of
-//! [`formats`] in turn whether the bytes are its own; what cannot be read comes back as an
+//! [`formats()`] in turn whether the bytes are its own; what cannot be read comes back as an
 //! [`ImportError`] that says what, where and what to do. Nothing here sees a file, a clock or a page.
 
 mod csv;
