@@ -145,7 +145,7 @@ pub struct Mark {
 /// Who a mark speaks for. The theme decides how that looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The notebook's four series; [`Role::series`].
+    /// The four series A to D, from 0.
     Series(usize),
     /// Measured delays.
     Data,

@@ -14,11 +14,8 @@ fn number(model: &Model, cell: &str, name: &str) -> f64 {
 }
 
 fn csv(rows: usize) -> Vec<u8> {
-    let mut text = "seq,sent_s,delay_ms\n".to_owned();
-    for i in 0..rows {
-        text += &format!("{},{}.5,{}.{}\n", i, i, 12 + i % 5, i % 10);
-    }
-    text.into_bytes()
+    let row = |i: usize| format!("{i},{i}.5,{}.{}\n", 12 + i % 5, i % 10);
+    ("seq,sent_s,delay_ms\n".to_owned() + &(0..rows).map(row).collect::<String>()).into_bytes()
 }
 
 fn open(model: &mut Model, name: &str, bytes: &[u8]) -> Vec<Effect> {
@@ -153,10 +150,8 @@ fn a_link_opens_elsewhere_as_the_very_same() {
 #[test]
 fn a_large_file_is_named_and_asked_for() {
     let mut model = Model::default();
-    let mut bytes = "delay_ms\n".to_owned();
-    for i in 0..60_000_u32 {
-        bytes += &format!("{}\n", f64::from(i.wrapping_mul(2_654_435_761) >> 12) / 1000.0);
-    }
+    let row = |i: u32| format!("{}\n", f64::from(i.wrapping_mul(2_654_435_761) >> 12) / 1000.0);
+    let bytes = "delay_ms\n".to_owned() + &(0..60_000).map(row).collect::<String>();
     open(&mut model, "long.csv", bytes.as_bytes());
     choose_opened(&mut model, "foe");
     assert!(model.document().text().contains("trace = \"file/long.csv#"));
