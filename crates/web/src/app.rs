@@ -438,7 +438,16 @@ fn listeners(link: &Scope<App>) -> Vec<EventListener> {
             }
         }));
     };
-    on("keydown", Box::new(|e| e.dyn_ref::<KeyboardEvent>().cloned().map(Event::Key)));
+    on(
+        "keydown",
+        Box::new(|e| {
+            let e = e.dyn_ref::<KeyboardEvent>()?;
+            if keys::would_open_or_save(e) {
+                e.prevent_default();
+            }
+            Some(Event::Key(e.clone()))
+        }),
+    );
     on(
         "dragover",
         Box::new(|e| {

@@ -53,6 +53,12 @@ pub(crate) fn command(e: &KeyboardEvent, model: &Model, letters: bool) -> Option
     }
 }
 
+/// Whether a key would make the browser open or save the page. It must be stopped at once: by the
+/// time the page's state has changed the browser has already begun.
+pub(crate) fn would_open_or_save(e: &KeyboardEvent) -> bool {
+    (e.ctrl_key() || e.meta_key()) && matches!(e.key().as_str(), "s" | "S" | "o" | "O")
+}
+
 /// Whether an element takes text, where letters and undo are its own.
 fn is_text(element: &Element) -> bool {
     match element.tag_name().as_str() {
