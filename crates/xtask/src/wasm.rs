@@ -49,9 +49,7 @@ fn compile(package: &str) -> Result<PathBuf> {
         .args(["--message-format", "json-render-diagnostics", "--config", &paths_removed()]);
     let mut wasm = None;
     run::lines(&mut cargo, |line| wasm = wasm_of(package, line).or(wasm.take()))?;
-    wasm.with_context(|| {
-        format!("{package} made no .wasm file; its [lib] needs `crate-type = [\"cdylib\", \"rlib\"]`")
-    })
+    wasm.with_context(|| format!("{package} made no .wasm file; its [lib] needs `crate-type = [\"cdylib\"]`"))
 }
 
 /// The package's .wasm file, if this line of cargo's messages names it.
