@@ -25,25 +25,3 @@ test("opens in a folder of a host that knows nothing of wasm", async ({ page }) 
     await host.stop();
   }
 });
-
-test("lets a worker from a blob run the same program", async ({ page }) => {
-  await open(page);
-  const exports = await page.evaluate(async () => {
-    const text = `onmessage = ({ data }) => {
-      importScripts(data.glue);
-      wasm_bindgen.initSync({ module: data.module });
-      postMessage(typeof wasm_bindgen.start);
-    };`;
-    const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
-    try {
-      return await new Promise((resolve, reject) => {
-        worker.onmessage = ({ data }) => resolve(data);
-        worker.onerror = (event) => reject(new Error(event.message));
-        worker.postMessage(globalThis.netspurt);
-      });
-    } finally {
-      worker.terminate();
-    }
-  });
-  expect(exports).toBe("function");
-});

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::text;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ErrorKind {
     /// No bytes, or none but zeros.
     Empty,
@@ -20,7 +22,7 @@ pub enum ErrorKind {
     TooLong,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportError {
     pub kind: ErrorKind,
     /// One or more whole sentences.
@@ -32,14 +34,14 @@ pub struct ImportError {
     pub others: Option<Others>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Others {
     pub fine: u64,
     pub bad: u64,
 }
 
 /// A line of the file with its neighbours.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// From 1.
     pub line: usize,
@@ -53,7 +55,7 @@ pub struct Place {
     pub remark: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Remedy {
     CountAsLost,
     LeaveOut,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use netspurt_core::trace::{Outcome, Trace};
+use serde::{Deserialize, Serialize};
 
 use crate::csv::Reading;
 
@@ -17,7 +18,7 @@ pub struct Options {
 }
 
 /// What to do with a row of a table that has too few values, or a delay that is no number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum BadRows {
     /// Stop with an error that offers the other two.
     #[default]

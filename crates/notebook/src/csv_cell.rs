@@ -12,15 +12,14 @@
 //! instead. `octets` may be empty. The delay column is `delay_ms` for round trips, `one_way_ms` for
 //! one-way delays. Numbers are plain decimals. Blank lines mean nothing.
 //!
-//! A body that does not begin with such a heading is read as a file would be
-//! ([`netspurt_import::read`]): what ping printed, or a table with other headings.
+//! What a tool printed, or a table with other headings, is opened as a file: choosing it in a cell
+//! writes it here in this form.
 //!
 //! What [`write()`] writes is read to the same bits: seconds are milliseconds with the point
 //! moved, never divided. Every column has one number of decimals, so that a link can pack it.
 
 use crate::body::Problem;
 use netspurt_core::trace::{Clock, Fate, Measure, Provenance, Trace, TraceBuilder};
-use netspurt_import::{ErrorKind, Options};
 use std::ops::Range;
 
 /// Problems told of at most; a thousand bad lines have one cause.
@@ -50,10 +49,7 @@ pub(crate) fn read(name: &str, body: &str) -> Result<Trace, Vec<Problem>> {
             "",
         )]);
     };
-    let columns = match columns(start, heading) {
-        Ok(columns) => columns,
-        Err(problem) => return import(name, body, problem).map_err(|p| vec![p]),
-    };
+    let columns = columns(start, heading).map_err(|p| vec![p])?;
     let mut builder = TraceBuilder::new(name, Provenance::Typed);
     for column in &columns {
         if let Column::Delay(measure) = column {
@@ -70,21 +66,6 @@ pub(crate) fn read(name: &str, body: &str) -> Result<Trace, Vec<Problem>> {
         }
     }
     if problems.is_empty() { Ok(builder.build()) } else { Err(problems) }
-}
-
-/// Reads a body as a file. `problem` is what is wrong with it as a trace of our own.
-fn import(name: &str, body: &str, problem: Problem) -> Result<Trace, Problem> {
-    let options = Options { name: name.to_owned(), ..Options::default() };
-    let error = match netspurt_import::read(body.as_bytes(), &options) {
-        Ok(import) if !import.trace.is_empty() => return Ok(import.trace),
-        Ok(_) => return Err(problem),
-        Err(error) if error.kind == ErrorKind::Unknown => return Err(problem),
-        Err(error) => error,
-    };
-    let Some(place) = error.place else { return Err(self::problem(0..0, &error.what, "")) };
-    let line = lines(body).nth(place.line.saturating_sub(1));
-    let range = line.map_or(0..0, |(start, line)| start..start + line.len());
-    Err(self::problem(range, error.what.trim_end_matches('.'), &place.remark))
 }
 
 /// Writes a trace so that its records are read back bit for bit.
@@ -302,18 +283,6 @@ mod tests {
         );
         check("delay_ms\n1e3\n", &[("1e3", "delay_ms must be a number, not \"1e3\"", "not a number")]);
         assert_eq!(read("x", &format!("delay_ms\n{}", "x\n".repeat(100))).unwrap_err().len(), MOST);
-    }
-
-    #[test]
-    fn what_a_tool_printed_is_read_too() {
-        let ping = "64 bytes from 192.0.2.1: icmp_seq=1 ttl=64 time=5.1 ms\n\
-                    64 bytes from 192.0.2.1: icmp_seq=2 ttl=64 time=7.3 ms\n";
-        let t = read("home", ping).unwrap();
-        assert_eq!((t.name.as_str(), t.timed().collect::<Vec<_>>()), ("home", vec![5.1, 7.3]));
-        assert_eq!(read("x", "seq;rtt ms\n1;5\n2;7\n").unwrap().len(), 2);
-        let problems = read("x", "sent_s,rtt_ms\n0,5\n1,6\n2\n3,7\n").unwrap_err();
-        assert_eq!(problems[0].range, 22..23, "{problems:?}");
-        assert!(read("x", "hello\nworld\n").is_err());
     }
 
     #[test]

@@ -16,5 +16,8 @@ pub mod link;
 pub mod model;
 mod nearest;
 pub mod prose;
+pub mod reading;
+pub mod request;
 pub mod splice;
 pub mod traces;
+mod wire;

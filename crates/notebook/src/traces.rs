@@ -27,6 +27,7 @@ const LEAST_PREFIX: usize = 8;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Shelf {
     opened: Vec<Opened>,
+    awaited: Vec<Awaited>,
     lessons: Vec<(String, Shared<Trace>)>,
 }
 
@@ -37,6 +38,14 @@ pub struct Opened {
     /// Of the file's octets, 64 digits in lower case.
     pub sha256: String,
     pub trace: Shared<Trace>,
+}
+
+/// A file that is known and still being read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Awaited {
+    pub name: String,
+    /// As in [`Opened`].
+    pub sha256: String,
 }
 
 impl Opened {
@@ -55,8 +64,18 @@ impl Shelf {
     /// Puts a file on the shelf. One of the same name and digest makes room; one of the same name
     /// and another digest stays beside it.
     pub fn put(&mut self, file: Opened) {
+        self.awaited.retain(|a| a.sha256 != file.sha256);
         self.opened.retain(|o| (&o.name, &o.sha256) != (&file.name, &file.sha256));
         self.opened.push(file);
+    }
+
+    /// Cells that name this file say that it is being read.
+    pub fn await_file(&mut self, file: Awaited) {
+        self.awaited.push(file);
+    }
+
+    pub fn await_no_more(&mut self) {
+        self.awaited.clear();
     }
 
     /// Puts a trace on the shelf that cells name `lesson/<file>`.
@@ -109,6 +128,10 @@ pub enum TraceError {
         file: String,
         digest: String,
     },
+    /// The file is known and being read.
+    Reading {
+        file: String,
+    },
     /// The reader has another file of the same name.
     OtherFile {
         file: String,
@@ -133,6 +156,7 @@ impl TraceError {
             | Self::NotATrace { .. }
             | Self::Broken { .. }
             | Self::NotOpened { .. }
+            | Self::Reading { .. }
             | Self::OtherFile { .. } => None,
         }
     }
@@ -157,6 +181,7 @@ impl fmt::Display for TraceError {
             Self::NotOpened { file, digest } => {
                 write!(f, "the file {file} (SHA-256 {digest}…) is not here: open it to see this cell")
             }
+            Self::Reading { file } => write!(f, "the file {file} is being read"),
             Self::OtherFile { file, wanted, found } => {
                 write!(f, "the file {file} here is another one: SHA-256 {found}…, wanted {wanted}…")
             }
@@ -224,6 +249,9 @@ fn opened(file: &str, shelf: &Shelf) -> Result<Shared<Trace>, TraceError> {
         return Ok(found.trace.clone());
     }
     let file = file.to_owned();
+    if shelf.awaited.iter().any(|a| a.sha256.starts_with(&digest)) {
+        return Err(TraceError::Reading { file });
+    }
     Err(match called().next() {
         Some(other) => {
             let found = other.sha256.get(..digest.len().min(64)).unwrap_or(&other.sha256).to_owned();

@@ -2,6 +2,7 @@
 
 use crate::dom::{self, window};
 use crate::effects::storage::{self, Kept, StoredFile, StoredNotebook};
+use crate::effects::worker::{Heard, Helper};
 use crate::effects::{files, settings};
 use crate::keys::{self, Command};
 use crate::view::Surroundings;
@@ -15,12 +16,17 @@ use gloo_events::{EventListener, EventListenerOptions};
 use gloo_timers::callback::Timeout;
 use netspurt_import::BadRows;
 use netspurt_notebook::document::{Block, Document};
-use netspurt_notebook::model::{Effect, Model, Msg, Saved, Theme};
+use netspurt_notebook::model::{Effect, FileId, Model, Msg, Saved, Theme};
+use netspurt_notebook::request::Request;
+use std::collections::BTreeMap;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{ClipboardEvent, DragEvent, File, HtmlInputElement, KeyboardEvent};
+use web_sys::{Blob, ClipboardEvent, DragEvent, File, HtmlInputElement, KeyboardEvent};
 use yew::html::Scope;
 use yew::prelude::*;
+
+/// A file over this many bytes is not read: a page would run out of memory.
+const LARGEST: f64 = 2e9;
 
 /// How long after a change the address and the stored notebook follow.
 const SETTLE_MS: u32 = 400;
@@ -29,7 +35,9 @@ pub(crate) enum Event {
     Model(Msg),
     Pick,
     Files(Vec<File>),
-    Read(String, Result<Vec<u8>, String>),
+    Pasted(String),
+    /// Something came from the worker.
+    Heard(Heard),
     Key(KeyboardEvent),
     /// A file hangs over the page, or no longer.
     Dragging(bool),
@@ -68,6 +76,10 @@ pub(crate) struct App {
     /// The element that gets the focus when the page is drawn.
     focus: Option<String>,
     picker: NodeRef,
+    /// Files that are being read, or may be read again.
+    files: BTreeMap<u32, Blob>,
+    next_file: u32,
+    helper: Option<Helper>,
     settling: Option<Timeout>,
     _listeners: Vec<EventListener>,
 }
@@ -91,6 +103,9 @@ impl Component for App {
             said: String::new(),
             focus: None,
             picker: NodeRef::default(),
+            files: BTreeMap::new(),
+            next_file: 0,
+            helper: None,
             settling: None,
             _listeners: listeners(ctx.link()),
         };
@@ -118,12 +133,18 @@ impl Component for App {
             Event::Files(list) => {
                 self.dragging = false;
                 for file in list {
-                    let link = ctx.link().clone();
-                    files::read(file, move |name, bytes| link.send_message(Event::Read(name, bytes)));
+                    let name = file.name();
+                    let file = self.hold(file.into());
+                    self.apply(ctx, Msg::OpenFile { file, name });
                 }
             }
-            Event::Read(name, Ok(bytes)) => self.apply(ctx, Msg::OpenFile { name, bytes }),
-            Event::Read(name, Err(why)) => self.apply(ctx, Msg::FileUnreadable { name, why }),
+            Event::Pasted(text) => {
+                if let Some(blob) = files::of_text(&text) {
+                    let file = self.hold(blob);
+                    self.apply(ctx, Msg::OpenFile { file, name: "pasted text".to_owned() });
+                }
+            }
+            Event::Heard(heard) => self.hear(ctx, heard),
             Event::Key(e) => match keys::command(&e, &self.model, self.letters) {
                 Some(Command::Model(msg)) => {
                     e.prevent_default();
@@ -255,6 +276,54 @@ impl App {
         for effect in self.model.apply(msg) {
             self.perform(ctx, effect);
         }
+        self.files.retain(|id, _| self.model.needs(FileId(*id)));
+    }
+
+    fn hold(&mut self, blob: Blob) -> FileId {
+        self.next_file += 1;
+        self.files.insert(self.next_file, blob);
+        FileId(self.next_file)
+    }
+
+    /// Hands a file to the worker.
+    fn read(&mut self, ctx: &Context<Self>, file: FileId, name: String, bad_rows: BadRows) {
+        let Some(blob) = self.files.get(&file.0) else { return };
+        let request = Request::Read { name, bad_rows };
+        let asked = if blob.size() > LARGEST {
+            Err("it is over 2 GB, more than a page can hold; take a part of it".to_owned())
+        } else {
+            let helper = match self.helper.take() {
+                Some(helper) => Ok(helper),
+                None => Helper::start({
+                    let link = ctx.link().clone();
+                    move |heard| link.send_message(Event::Heard(heard))
+                }),
+            };
+            let asked = helper.and_then(|helper| {
+                let asked = helper.ask(file.0, &request, Some(blob));
+                self.helper = Some(helper);
+                asked
+            });
+            asked.map_err(|_| "it does not let a page start a worker".to_owned())
+        };
+        if let Err(why) = asked {
+            ctx.link().send_message(Event::Model(Msg::ReadFailed { file: Some(file), why }));
+        }
+    }
+
+    fn hear(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
+        if id.is_none() {
+            self.helper = None;
+        }
+        let msg = match (id, answer) {
+            (Some(id), Ok(answer)) => match serde_wasm_bindgen::from_value(answer) {
+                Ok(content) => Msg::FileRead { file: FileId(id), content },
+                Err(e) => Msg::ReadFailed { file: Some(FileId(id)), why: e.to_string() },
+            },
+            (id, Err(why)) => Msg::ReadFailed { file: id.map(FileId), why },
+            (None, Ok(_)) => return,
+        };
+        self.apply(ctx, msg);
     }
 
     fn perform(&mut self, ctx: &Context<Self>, effect: Effect) {
@@ -270,8 +339,14 @@ impl App {
                 dom::replace_fragment("");
                 dom::scroll_to_top();
             }
-            Effect::KeepFile { digest, name, bad_rows, bytes } => {
-                let file = StoredFile { digest, name, bad_rows: word(bad_rows).to_owned(), bytes };
+            Effect::Read { file, name, bad_rows } => self.read(ctx, file, name, bad_rows),
+            Effect::StopReading => {
+                self.helper = None;
+                self.files.clear();
+            }
+            Effect::KeepFile { digest, name, bad_rows, file } => {
+                let Some(blob) = self.files.get(&file.0).cloned() else { return };
+                let file = StoredFile { digest, name, bad_rows, blob };
                 let link = ctx.link().clone();
                 spawn_local(async move {
                     if let Err(e) = storage::put_file(&file).await {
@@ -333,7 +408,8 @@ impl App {
     fn restore(&mut self, ctx: &Context<Self>, notebooks: Vec<StoredNotebook>, files: Vec<StoredFile>) {
         self.ready = true;
         for f in files {
-            self.apply(ctx, Msg::RestoreFile { name: f.name, bad_rows: rows(&f.bad_rows), bytes: f.bytes });
+            let file = self.hold(f.blob);
+            self.apply(ctx, Msg::RestoreFile { file, name: f.name, sha256: f.digest, bad_rows: f.bad_rows });
         }
         let fragment = dom::fragment();
         let left = settings::take_left();
@@ -393,29 +469,13 @@ fn with_left(mut notebooks: Vec<StoredNotebook>, left: Option<(String, String)>)
 fn replaces(msg: &Msg) -> bool {
     matches!(
         msg,
-        Msg::OpenFile { .. }
+        Msg::FileRead { .. }
             | Msg::OpenLesson(_)
             | Msg::NewNotebook
             | Msg::RestoreNotebook { .. }
             | Msg::OpenFragment(_)
             | Msg::OpenReadable
     )
-}
-
-fn word(bad_rows: BadRows) -> &'static str {
-    match bad_rows {
-        BadRows::Ask => "ask",
-        BadRows::Lost => "lost",
-        BadRows::LeaveOut => "leave-out",
-    }
-}
-
-fn rows(word: &str) -> BadRows {
-    match word {
-        "lost" => BadRows::Lost,
-        "leave-out" => BadRows::LeaveOut,
-        _ => BadRows::Ask,
-    }
 }
 
 /// A key no other notebook of this browser has.
@@ -496,5 +556,5 @@ fn pasted(e: &ClipboardEvent) -> Option<Event> {
         return Some(Event::Files(files));
     }
     let text = transfer.get_data("text/plain").ok().filter(|t| !t.trim().is_empty())?;
-    Some(Event::Model(Msg::OpenFile { name: "pasted text".to_owned(), bytes: text.into_bytes() }))
+    Some(Event::Pasted(text))
 }

@@ -15,6 +15,9 @@ pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 /// The package that is the page.
 pub(crate) const PAGE: &str = "netspurt-web";
 
+/// The package that is the program of the page's worker.
+pub(crate) const WORKER: &str = "netspurt-worker";
+
 pub(crate) fn root() -> PathBuf {
     // The variable is right even when the folder has moved since xtask was built.
     let crate_dir = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);

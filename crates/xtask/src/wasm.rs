@@ -9,14 +9,14 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::{repo, run, tools};
 
-/// The page's program. The glue is a classic script, which a worker can import as well.
+/// A program of the page. The glue is a classic script, which a worker can import.
 pub(crate) struct Program {
     pub(crate) wasm: Vec<u8>,
     pub(crate) glue: String,
 }
 
-pub(crate) fn for_page() -> Result<Program> {
-    let mut output = bindgen(&compile(repo::PAGE)?).no_modules(true)?.generate_output()?;
+pub(crate) fn for_page(package: &str) -> Result<Program> {
+    let mut output = bindgen(&compile(package)?).no_modules(true)?.generate_output()?;
     Ok(Program { glue: output.js().to_owned(), wasm: output.wasm_mut().emit_wasm() })
 }
 

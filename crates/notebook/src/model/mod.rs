@@ -10,16 +10,18 @@ mod sharing;
 mod tests;
 mod view;
 
-pub use opening::{FileFailure, LinkFailure, Reproduced};
+pub use opening::{FileFailure, FileId, LinkFailure, Reading, Reproduced};
 pub use sharing::{LeftOut, Share};
 pub use view::{CellView, Dialog, Panel, Theme, View};
 
-use crate::cells::Content;
+use crate::cells;
 use crate::document::{Cell, Document};
 use crate::edit::{self, Address, Edit, EditError};
 use crate::evaluate::{Cache, Outcome};
 use crate::history::{Group, History};
 use crate::lessons;
+use crate::link::Payload;
+use crate::reading::Content;
 use crate::traces::Shelf;
 use netspurt_core::experiments::rto::SLOTS;
 use netspurt_core::params::{Kind, Settings, Value};
@@ -138,12 +140,18 @@ pub enum Msg {
 
     /// A file was picked, dropped or pasted.
     OpenFile {
+        file: FileId,
         name: String,
-        bytes: Vec<u8>,
     },
-    /// The browser could not hand over a file's bytes.
-    FileUnreadable {
-        name: String,
+    /// What a file turned out to hold.
+    FileRead {
+        file: FileId,
+        content: Content,
+    },
+    StopReading,
+    /// The browser could not hand over a file's bytes; or gave up on every file it was reading.
+    ReadFailed {
+        file: Option<FileId>,
         why: String,
     },
     /// The file that failed is read again, its bad rows handled so.
@@ -152,9 +160,10 @@ pub enum Msg {
     DismissOpened,
     /// A file kept from an earlier visit.
     RestoreFile {
+        file: FileId,
         name: String,
+        sha256: String,
         bad_rows: BadRows,
-        bytes: Vec<u8>,
     },
     ForgetFile {
         digest: String,
@@ -197,12 +206,20 @@ pub enum Effect {
     Changed,
     /// Another notebook is open: keep it apart from the one before.
     OtherNotebook,
-    /// The bytes of a file the reader opened are to be kept.
+    /// A file is to be read, off the page: [`crate::reading::read`], then [`Msg::FileRead`].
+    Read {
+        file: FileId,
+        name: String,
+        bad_rows: BadRows,
+    },
+    /// Whatever is being read is not wanted any more.
+    StopReading,
+    /// A file the reader opened is to be kept.
     KeepFile {
         digest: String,
         name: String,
         bad_rows: BadRows,
-        bytes: Vec<u8>,
+        file: FileId,
     },
     ForgetFile {
         digest: String,
@@ -242,10 +259,13 @@ pub struct Model {
     shelf: Shelf,
     cache: Cache,
     outcomes: Vec<Outcome>,
+    reading: Vec<Reading>,
     file_failure: Option<FileFailure>,
     link_failure: Option<LinkFailure>,
     /// The name of the trace that was opened last, until it is used or dismissed.
     opened: Option<String>,
+    /// A link whose results are still to be compared.
+    sent: Option<Payload>,
     reproduced: Option<Reproduced>,
     other_tab: bool,
     saved: Saved,
@@ -264,9 +284,11 @@ impl Default for Model {
             shelf: Shelf::default(),
             cache: Cache::default(),
             outcomes: Vec::new(),
+            reading: Vec::new(),
             file_failure: None,
             link_failure: None,
             opened: None,
+            sent: None,
             reproduced: None,
             other_tab: false,
             saved: Saved::Nothing,
@@ -310,6 +332,11 @@ impl Model {
     /// What a cell came to. `None` for a cell that has no result of its own, as a trace.
     pub fn outcome(&self, cell: &str) -> Option<&Outcome> {
         self.outcomes.iter().find(|o| o.cell == cell)
+    }
+
+    /// A file the reader has opened and that is being read.
+    pub fn reading(&self) -> Option<&Reading> {
+        self.reading.iter().find(|r| !r.is_restored())
     }
 
     /// A file that could not be read, to be told of until it is dismissed.
@@ -381,7 +408,7 @@ impl Model {
             }
             Msg::Fix { cell } => self.fix(&cell),
             Msg::AddCell { at, kind } => {
-                let fresh = crate::cells::kind(kind).map_or("", |k| k.fresh);
+                let fresh = cells::kind(kind).map_or("", |k| k.fresh);
                 self.edit_and_reveal(edit::add_cell(&self.document, at, kind, None, fresh))
             }
             Msg::AddProse { at } => {
@@ -401,10 +428,14 @@ impl Model {
             Msg::MoveDown { cell } => self.move_cell(&cell, |at| Some(at + 2)),
             Msg::Undo => self.step(History::undo),
             Msg::Redo => self.step(History::redo),
-            Msg::OpenFile { name, bytes } => self.open_file(&name, bytes),
-            Msg::FileUnreadable { name, why } => self.file_unreadable(&name, &why),
+            Msg::OpenFile { file, name } => self.read(file, &name, BadRows::Ask),
+            Msg::FileRead { file, content } => self.file_read(file, content),
+            Msg::StopReading => self.stop_reading(),
+            Msg::ReadFailed { file, why } => self.read_failed(file, &why),
             Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
-            Msg::RestoreFile { name, bad_rows, bytes } => self.restore_file(&name, &bytes, bad_rows),
+            Msg::RestoreFile { file, name, sha256, bad_rows } => {
+                self.restore_file(file, &name, sha256, bad_rows)
+            }
             Msg::ForgetFile { digest } => self.forget_file(digest),
             Msg::OpenLesson(id) => lessons::lesson(id).map_or_else(Vec::new, |l| self.open_text(l.text)),
             Msg::NewNotebook => self.open_text("# Untitled notebook\n\n```netspurt rto\n```\n"),
@@ -618,11 +649,8 @@ impl Model {
         effects
     }
 
-    fn rto(&self, cell: &str) -> Option<&crate::cells::Rto> {
-        match &**self.document.cell(cell)?.content.as_ref().ok()? {
-            Content::Rto(rto) => Some(rto),
-            Content::Trace(_) => None,
-        }
+    fn rto(&self, cell: &str) -> Option<&cells::Rto> {
+        rto_of(self.document.cell(cell)?)
     }
 
     fn slot_rule(&self, cell: &str, slot: usize) -> Option<&dyn rto::Rule> {
@@ -655,10 +683,10 @@ impl Model {
     }
 }
 
-fn rto_of(cell: &Cell) -> Option<&crate::cells::Rto> {
+fn rto_of(cell: &Cell) -> Option<&cells::Rto> {
     match &**cell.content.as_ref().ok()? {
-        Content::Rto(rto) => Some(rto),
-        Content::Trace(_) => None,
+        cells::Content::Rto(rto) => Some(rto),
+        cells::Content::Trace(_) => None,
     }
 }
 

@@ -8,19 +8,39 @@ use crate::embed::{Placed, place};
 use crate::evaluate::check;
 use crate::history::Group;
 use crate::link::{self, Payload};
-use crate::traces::Opened;
-use netspurt_core::digest::sha256_hex;
+use crate::reading::{Content, is_link};
+use crate::traces::{Awaited, Opened};
 use netspurt_core::rto::rebuild::GENERATOR;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
-use netspurt_import::{BadRows, ErrorKind, ImportError, Options, Remedy};
+use netspurt_import::{BadRows, ErrorKind, ImportError, Remedy};
 
-/// A file that could not be read. Its bytes are kept for another try.
+/// A file in the browser's hands, by the number the page gave it. Its bytes never come here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileId(pub u32);
+
+/// A file that is being read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    pub file: FileId,
+    pub name: String,
+    bad_rows: BadRows,
+    /// Kept from an earlier visit: it goes on the shelf without a word.
+    restored: bool,
+}
+
+impl Reading {
+    pub(super) fn is_restored(&self) -> bool {
+        self.restored
+    }
+}
+
+/// A file that could not be read. The browser holds it for another try.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileFailure {
     pub name: String,
     pub error: ImportError,
-    bytes: Vec<u8>,
+    file: FileId,
 }
 
 /// A link that could not be opened.
@@ -45,77 +65,98 @@ pub enum Reproduced {
 const LONGEST_EMBEDDED: usize = 50_000;
 
 impl Model {
-    pub(super) fn open_file(&mut self, name: &str, bytes: Vec<u8>) -> Vec<Effect> {
-        let text = std::str::from_utf8(&bytes).ok().filter(|t| !t.contains('\0'));
-        if let Some(text) = text.filter(|t| has_cell(t)) {
-            self.file_failure = None;
-            return self.open_text(text);
-        }
-        if let Some(fragment) = text.and_then(link_in) {
-            let fragment = fragment.to_owned();
-            return self.open_fragment(&fragment);
-        }
-        let heading = text.filter(|t| t.trim_start().starts_with("# ")).map(str::to_owned);
-        let effects = self.read(name, bytes, BadRows::Ask);
-        match heading {
-            // What no importer knows and begins with a heading is a notebook without cells. Lines of
-            // a log may begin so too, which is why importers are asked first.
-            Some(text) if self.file_failure.as_ref().is_some_and(|f| f.error.kind == ErrorKind::Unknown) => {
-                self.file_failure = None;
-                self.open_text(&text)
-            }
-            _ => effects,
-        }
+    pub(super) fn read(&mut self, file: FileId, name: &str, bad_rows: BadRows) -> Vec<Effect> {
+        self.file_failure = None;
+        self.reading.push(Reading { file, name: name.to_owned(), bad_rows, restored: false });
+        vec![Effect::Read { file, name: name.to_owned(), bad_rows }]
     }
 
     pub(super) fn read_again(&mut self, bad_rows: BadRows) -> Vec<Effect> {
-        let Some(FileFailure { name, bytes, .. }) = self.file_failure.take() else { return Vec::new() };
-        self.read(&name, bytes, bad_rows)
+        let Some(FileFailure { name, file, .. }) = self.file_failure.take() else { return Vec::new() };
+        self.read(file, &name, bad_rows)
     }
 
-    fn read(&mut self, name: &str, bytes: Vec<u8>, bad_rows: BadRows) -> Vec<Effect> {
-        match read(name, &bytes, bad_rows) {
-            Ok(opened) => {
-                self.file_failure = None;
-                let digest = opened.sha256.clone();
-                let said = format!("{name} is in the library: {} packets", opened.trace.len());
-                self.opened = Some(opened.trace_name());
-                self.shelf.put(opened);
-                self.view.drawer = true;
+    /// A file kept from an earlier visit is read again. What names it waits so long.
+    pub(super) fn restore_file(
+        &mut self,
+        file: FileId,
+        name: &str,
+        sha256: String,
+        bad_rows: BadRows,
+    ) -> Vec<Effect> {
+        self.reading.push(Reading { file, name: name.to_owned(), bad_rows, restored: true });
+        self.shelf.await_file(Awaited { name: name.to_owned(), sha256 });
+        self.settle();
+        vec![Effect::Read { file, name: name.to_owned(), bad_rows }]
+    }
+
+    /// What came of a file. One that is not waited for any more is passed over.
+    pub(super) fn file_read(&mut self, file: FileId, content: Content) -> Vec<Effect> {
+        let Some(at) = self.reading.iter().position(|r| r.file == file) else { return Vec::new() };
+        let reading = self.reading.remove(at);
+        if !self.reading.iter().any(|r| r.restored) {
+            self.shelf.await_no_more();
+        }
+        let effects = match content {
+            Content::Notebook(text) => self.open_text(&text),
+            Content::Link(fragment) => self.open_fragment(&fragment),
+            Content::Trace { trace, sha256 } => self.put(reading, trace, sha256),
+            // One kept from an earlier visit that cannot be read any more is left where it is.
+            Content::Failed(_) if reading.restored => {
                 self.settle();
-                vec![
-                    Effect::KeepFile { digest, name: name.to_owned(), bad_rows, bytes },
-                    Effect::Say(said),
-                    Effect::ShowTop,
-                ]
+                Vec::new()
             }
-            Err(error) => {
-                self.file_failure = Some(FileFailure { name: name.to_owned(), error, bytes });
+            Content::Failed(error) => {
+                self.file_failure = Some(FileFailure { name: reading.name, error, file });
                 vec![Effect::ShowTop]
             }
-        }
-    }
-
-    pub(super) fn file_unreadable(&mut self, name: &str, why: &str) -> Vec<Effect> {
-        let error = ImportError {
-            kind: ErrorKind::Refused,
-            what: format!("The browser could not read this file: {why}."),
-            place: None,
-            remedies: vec![Remedy::OpenAnother],
-            others: None,
         };
-        self.file_failure = Some(FileFailure { name: name.to_owned(), error, bytes: Vec::new() });
-        vec![Effect::ShowTop]
+        self.reproduce();
+        effects
     }
 
-    /// A file kept from an earlier visit goes back on the shelf. One that cannot be read any more is
-    /// left where it is.
-    pub(super) fn restore_file(&mut self, name: &str, bytes: &[u8], bad_rows: BadRows) -> Vec<Effect> {
-        if let Ok(opened) = read(name, bytes, bad_rows) {
-            self.shelf.put(opened);
+    fn put(&mut self, reading: Reading, trace: Shared<Trace>, sha256: String) -> Vec<Effect> {
+        let Reading { file, name, bad_rows, restored } = reading;
+        let opened = Opened { name: name.clone(), sha256: sha256.clone(), trace };
+        let said = format!("{name} is in the library: {} packets", opened.trace.len());
+        let reference = opened.trace_name();
+        self.shelf.put(opened);
+        if restored {
             self.settle();
+            return Vec::new();
         }
-        Vec::new()
+        self.opened = Some(reference);
+        self.view.drawer = true;
+        self.settle();
+        vec![Effect::KeepFile { digest: sha256, name, bad_rows, file }, Effect::Say(said), Effect::ShowTop]
+    }
+
+    pub(super) fn stop_reading(&mut self) -> Vec<Effect> {
+        self.reading.clear();
+        self.shelf.await_no_more();
+        self.settle();
+        vec![Effect::StopReading, Effect::Say("Reading was stopped; nothing has changed".to_owned())]
+    }
+
+    /// Whether a file is still needed: being read, or held for another try.
+    pub fn needs(&self, file: FileId) -> bool {
+        self.reading.iter().any(|r| r.file == file)
+            || self.file_failure.as_ref().is_some_and(|f| f.file == file)
+    }
+
+    pub(super) fn read_failed(&mut self, file: Option<FileId>, why: &str) -> Vec<Effect> {
+        let failed: Vec<FileId> =
+            self.reading.iter().map(|r| r.file).filter(|f| file.is_none_or(|file| file == *f)).collect();
+        let content = || {
+            Content::Failed(ImportError {
+                kind: ErrorKind::Refused,
+                what: format!("The browser could not read this file: {why}."),
+                place: None,
+                remedies: vec![Remedy::OpenAnother],
+                others: None,
+            })
+        };
+        failed.into_iter().flat_map(|f| self.file_read(f, content())).collect()
     }
 
     pub(super) fn forget_file(&mut self, digest: String) -> Vec<Effect> {
@@ -190,12 +231,22 @@ impl Model {
             if payload.text == self.document.text() { Vec::new() } else { self.open_text(&payload.text) };
         self.view.take_pairs(&payload.view);
         self.settle();
-        self.reproduced = reproduced(self, payload);
+        self.sent = Some(payload.clone());
+        self.reproduce();
         self.link_failure = None;
         if let Some(r) = &self.reproduced {
             effects.push(Effect::Say(r.to_string()));
         }
         effects
+    }
+
+    /// Compares a link's results with those here, once every file is there that is being read.
+    fn reproduce(&mut self) {
+        if !self.reading.iter().any(|r| r.restored)
+            && let Some(payload) = self.sent.take()
+        {
+            self.reproduced = reproduced(self, &payload);
+        }
     }
 
     pub(super) fn open_readable(&mut self) -> Vec<Effect> {
@@ -210,6 +261,7 @@ impl Model {
         self.view.forget_document();
         self.refused = None;
         self.reproduced = None;
+        self.sent = None;
         self.link_failure = None;
         self.opened = None;
         self.saved = Saved::Nothing;
@@ -234,38 +286,12 @@ impl std::fmt::Display for Reproduced {
     }
 }
 
-fn read(name: &str, bytes: &[u8], bad_rows: BadRows) -> Result<Opened, ImportError> {
-    let options = Options { name: name.to_owned(), bad_rows, ..Options::default() };
-    let import = netspurt_import::read(bytes, &options)?;
-    Ok(Opened { name: name.to_owned(), sha256: sha256_hex(bytes), trace: Shared::new(import.trace) })
-}
-
-/// Whether a fence opens a cell somewhere in the text.
-fn has_cell(text: &str) -> bool {
-    text.lines().any(|l| {
-        let word = l.trim_start().trim_start_matches(['`', '~']);
-        l.trim_start().len() >= word.len() + 3 && word.trim_start().starts_with("netspurt ")
-    })
-}
-
-/// The part of a link from `#` on, if the text is a link and nothing else.
-fn link_in(text: &str) -> Option<&str> {
-    let text = text.trim();
-    let fragment = &text[text.find('#')?..];
-    (!text.contains(char::is_whitespace) && is_link(fragment)).then_some(fragment)
-}
-
 /// The trace cell that holds these very packets already.
 fn embedded(document: &Document, trace: &Trace) -> Option<String> {
     let body = csv_cell::write(trace);
     let same =
         |c: &&crate::document::Cell| c.kind.is_some_and(|k| k.name == "trace") && document.body(c) == body;
     document.cells().find(same).map(|c| c.id.clone())
-}
-
-/// Whether the part after `#` is meant as a link to a notebook, and not as a place on the page.
-fn is_link(fragment: &str) -> bool {
-    fragment.trim_start_matches('#').starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn reproduced(model: &Model, payload: &Payload) -> Option<Reproduced> {

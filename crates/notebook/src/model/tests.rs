@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::link::SHORT;
+use crate::reading;
 use netspurt_import::{BadRows, Remedy};
 
 fn set(cell: &str, slot: &str, param: &str, text: &str, live: bool) -> Msg {
@@ -19,7 +20,15 @@ fn csv(rows: usize) -> Vec<u8> {
 }
 
 fn open(model: &mut Model, name: &str, bytes: &[u8]) -> Vec<Effect> {
-    model.apply(Msg::OpenFile { name: name.to_owned(), bytes: bytes.to_vec() })
+    let effects = model.apply(Msg::OpenFile { file: FileId(0), name: name.to_owned() });
+    perform(model, &effects, bytes)
+}
+
+/// What the page does with an effect that asks for a file to be read.
+fn perform(model: &mut Model, effects: &[Effect], bytes: &[u8]) -> Vec<Effect> {
+    let [Effect::Read { file, name, bad_rows }] = effects else { panic!("{effects:?}") };
+    assert!(model.needs(*file));
+    model.apply(Msg::FileRead { file: *file, content: reading::read(name, bytes, *bad_rows) })
 }
 
 fn choose_opened(model: &mut Model, cell: &str) {
@@ -176,8 +185,11 @@ fn a_short_row_is_asked_about_and_nothing_is_guessed() {
     assert_eq!(failure.error.place.as_ref().map(|p| p.line), Some(4));
     assert!(failure.error.remedies.contains(&Remedy::CountAsLost));
     assert!(model.shelf().opened().is_empty() && model.document().text() == before);
-    model.apply(Msg::ReadAgain(BadRows::Lost));
+    assert!(model.needs(FileId(0)), "it may be read again");
+    let effects = model.apply(Msg::ReadAgain(BadRows::Lost));
+    perform(&mut model, &effects, text.as_bytes());
     assert_eq!(model.file_failure(), None);
+    assert!(!model.needs(FileId(0)));
     let trace = &model.opened().unwrap().trace;
     assert_eq!((trace.len(), trace.count(netspurt_core::trace::Outcome::Lost)), (4, 1));
 }
@@ -304,4 +316,41 @@ fn text_added_after_text_is_edited_where_it_stands() {
     let effects = model.apply(Msg::AddProse { at: end });
     assert_eq!(model.view().editing, Some(end - 1));
     assert_eq!(effects[1], Effect::Focus(prose_source_element(end - 1)));
+}
+
+#[test]
+fn a_file_kept_from_an_earlier_visit_is_waited_for() {
+    let row = |i: u32| format!("{}\n", f64::from(i.wrapping_mul(2_654_435_761) >> 12) / 1000.0);
+    let bytes = "delay_ms\n".to_owned() + &(0..60_000).map(row).collect::<String>();
+    let mut before = Model::default();
+    let effects = open(&mut before, "long.csv", bytes.as_bytes());
+    let [Effect::KeepFile { digest, bad_rows, .. }, ..] = &effects[..] else { panic!("{effects:?}") };
+    choose_opened(&mut before, "foe");
+    let link = before.share().link.unwrap();
+
+    let mut model = Model::default();
+    let file = FileId(7);
+    let restore =
+        Msg::RestoreFile { file, name: "long.csv".to_owned(), sha256: digest.clone(), bad_rows: *bad_rows };
+    let effects = model.apply(restore);
+    model.apply(Msg::OpenFragment(link.fragment().to_owned()));
+    let failure = model.outcome("foe").unwrap().report.as_ref().unwrap_err().to_string();
+    assert_eq!(failure, "the file long.csv is being read");
+    assert_eq!(model.reproduced(), None);
+    perform(&mut model, &effects, bytes.as_bytes());
+    assert!(model.outcome("foe").unwrap().report.is_ok());
+    assert_eq!(model.reproduced(), Some(&Reproduced::All(2)));
+    assert_eq!(model.opened(), None, "it is not news");
+}
+
+#[test]
+fn reading_is_stopped_and_what_comes_later_is_passed_over() {
+    let mut model = Model::default();
+    model.apply(Msg::OpenFile { file: FileId(1), name: "a.csv".to_owned() });
+    assert_eq!(model.reading().map(|r| r.name.as_str()), Some("a.csv"));
+    assert_eq!(model.apply(Msg::StopReading)[0], Effect::StopReading);
+    assert_eq!(model.reading(), None);
+    let content = reading::read("a.csv", &csv(3), BadRows::Ask);
+    assert_eq!(model.apply(Msg::FileRead { file: FileId(1), content }), []);
+    assert!(model.shelf().opened().is_empty());
 }

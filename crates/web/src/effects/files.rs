@@ -2,11 +2,7 @@
 
 use crate::dom::window;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, BlobPropertyBag, DataTransfer, File, HtmlAnchorElement, Url};
-
-/// A file over this many bytes is not read: the page would run out of memory.
-const LARGEST: f64 = 2e9;
 
 /// The files of a drop or a paste.
 pub(crate) fn transferred(transfer: Option<DataTransfer>) -> Vec<File> {
@@ -14,21 +10,9 @@ pub(crate) fn transferred(transfer: Option<DataTransfer>) -> Vec<File> {
     files.map_or_else(Vec::new, |files| (0..files.length()).filter_map(|i| files.get(i)).collect())
 }
 
-/// Reads a file and hands over its name and bytes, or why it could not be read.
-pub(crate) fn read(file: File, done: impl Fn(String, Result<Vec<u8>, String>) + 'static) {
-    spawn_local(async move {
-        let name = file.name();
-        if file.size() > LARGEST {
-            done(name, Err("it is over 2 GB, more than a page can hold; take a part of it".to_owned()));
-            return;
-        }
-        let bytes = JsFuture::from(file.array_buffer()).await;
-        let bytes = bytes.map(|buffer| js_sys::Uint8Array::new(&buffer).to_vec()).map_err(|e| {
-            e.dyn_into::<js_sys::Error>()
-                .map_or_else(|_| "it cannot be read".to_owned(), |e| e.message().into())
-        });
-        done(name, bytes);
-    });
+/// Text that was pasted, as a file.
+pub(crate) fn of_text(text: &str) -> Option<Blob> {
+    Blob::new_with_str_sequence(&js_sys::Array::of1(&text.into())).ok()
 }
 
 /// Lets the reader save bytes as a file.

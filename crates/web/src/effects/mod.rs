@@ -1,5 +1,6 @@
-//! What the browser does for the page: address, storage, files.
+//! What the browser does for the page: address, storage, files, the worker.
 
 pub(crate) mod files;
 pub(crate) mod settings;
 pub(crate) mod storage;
+pub(crate) mod worker;

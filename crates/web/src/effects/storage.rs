@@ -1,11 +1,13 @@
 //! Notebooks and opened files in the browser's own database. Nothing leaves the machine.
 //!
-//! Two stores: `notebooks`, one entry a notebook, and `files`, the bytes of opened traces by their
+//! Two stores: `notebooks`, one entry a notebook, and `files`, the files of opened traces by their
 //! digest. Storage may be full or forbidden; every call says so and loses nothing on the page.
 
 use idb::{Database, DatabaseEvent as _, Factory, ObjectStoreParams, TransactionMode};
+use netspurt_import::BadRows;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
+use web_sys::Blob;
 
 const DATABASE: &str = "netspurt";
 const NOTEBOOKS: &str = "notebooks";
@@ -26,10 +28,11 @@ pub(crate) struct StoredNotebook {
 pub(crate) struct StoredFile {
     pub(crate) digest: String,
     pub(crate) name: String,
-    /// How its bad rows were handled: `ask`, `lost` or `leave-out`.
-    pub(crate) bad_rows: String,
-    #[serde(with = "serde_bytes")]
-    pub(crate) bytes: Vec<u8>,
+    /// How its bad rows were handled.
+    pub(crate) bad_rows: BadRows,
+    /// The file itself, which the browser holds.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub(crate) blob: Blob,
 }
 
 /// Why storage did not work, in the browser's words.

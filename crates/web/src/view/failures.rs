@@ -15,6 +15,12 @@ pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<
     html! {
         <>
             { model.link_failure().map(|f| link(f, around)) }
+            if let Some(reading) = model.reading() {
+                <div class="note" role="status">
+                    <p><b>{ format!("Reading {} …", reading.name) }</b></p>
+                    { button(None, "Stop", "small out", around.send(Msg::StopReading)) }
+                </div>
+            }
             { model.file_failure().map(|f| file(f, around, on_open)) }
             { model.opened().map(|o| just_opened(model, o, around)) }
             if let Some(text) = model.refused() {

@@ -28,9 +28,10 @@ pub(crate) struct Dist {
 /// Builds the page, hands its weight as a table to `show`, and returns it.
 pub(crate) fn build(show: fn(&str)) -> Result<Vec<Weight>> {
     let root = repo::root();
-    let program = wasm::for_page().context("the page's program could not be built")?;
+    let program = wasm::for_page(repo::PAGE).context("the page's program could not be built")?;
+    let worker = wasm::for_page(repo::WORKER).context("the worker's program could not be built")?;
     let shell = fs::read_to_string(root.join("index.html")).context("index.html")?;
-    let dist = shell::assemble(&shell, &root, &program).context("index.html could not be built")?;
+    let dist = shell::assemble(&shell, &root, &program, &worker).context("index.html could not be built")?;
     let weights = dist.write(&repo::dist()).context("dist could not be written")?;
     show(&(budget::table(&weights) + &budget::ratios(&weights)));
     Ok(weights)
@@ -39,10 +40,17 @@ pub(crate) fn build(show: fn(&str)) -> Result<Vec<Weight>> {
 impl Dist {
     /// Adds a file that a first visit loads, under a name made of its content; returns the name.
     fn add_hashed(&mut self, path: &str, bytes: Vec<u8>) -> String {
-        let name = names::hashed(path, &bytes);
-        if self.files.insert(name.clone(), bytes).is_none() {
+        let name = self.add_later(path, bytes);
+        if !self.first_load.contains(&name) {
             self.first_load.push(name.clone());
         }
+        name
+    }
+
+    /// Adds a file that is loaded when it is needed, under a name made of its content; returns the name.
+    fn add_later(&mut self, path: &str, bytes: Vec<u8>) -> String {
+        let name = names::hashed(path, &bytes);
+        self.files.insert(name.clone(), bytes);
         name
     }
 

@@ -1,6 +1,7 @@
 //! The page's shell: each `data-trunk` element of index.html becomes what the browser needs.
 //!
-//! `rel="rust"` gives the wasm's preload and the script, `css` the one style sheet (at the first of them),
+//! `rel="rust"` gives the wasm's preload and the script, or with `data-type="worker"` the addresses of the
+//! worker's script and wasm, which the page loads when it needs them; `css` the one style sheet (at the first of them),
 //! `icon` a link to a hashed file, `copy-dir` and `copy-file` nothing, as they only bring files along;
 //! `<script data-trunk>` is joined to the script, behind the glue. `<meta name="csp">` becomes the policy.
 //! Comments are dropped.
@@ -15,7 +16,7 @@ use super::{Dist, styles};
 use crate::wasm::Program;
 
 /// The page's files, from the text of index.html and what it names below `root`.
-pub(super) fn assemble(html: &str, root: &Path, program: &Program) -> Result<Dist> {
+pub(super) fn assemble(html: &str, root: &Path, program: &Program, worker: &Program) -> Result<Dist> {
     let mut dist = Dist::default();
     let elements = elements(html);
     let ours = |rel: &'static str| elements.iter().filter(move |element| element.trunk() == Some(rel));
@@ -28,6 +29,8 @@ pub(super) fn assemble(html: &str, root: &Path, program: &Program) -> Result<Dis
     }
     let wasm = dist.add_hashed("netspurt.wasm", program.wasm.clone());
     let script = dist.add_hashed("netspurt.js", glue.into_bytes());
+    let worker_wasm = dist.add_later("worker.wasm", worker.wasm.clone());
+    let worker_script = dist.add_later("worker.js", worker.glue.clone().into_bytes());
     let sheets =
         ours("css").map(|sheet| sheet.need("href").map(str::to_owned)).collect::<Result<Vec<_>>>()?;
     let mut used = BTreeSet::new();
@@ -40,6 +43,9 @@ pub(super) fn assemble(html: &str, root: &Path, program: &Program) -> Result<Dis
         written.push_str(&html[done..element.start]);
         done = element.end;
         let replacement = match rel {
+            "rust" if element.attribute("data-type") == Some("worker") => {
+                format!("<meta name=\"worker\" content=\"{worker_script} {worker_wasm}\">")
+            }
             "rust" => format!(
                 "<link rel=\"preload\" as=\"fetch\" crossorigin type=\"application/wasm\" id=\"wasm\" \
                  href=\"{wasm}\">\n<script src=\"{script}\"></script>"
@@ -206,10 +212,18 @@ mod tests {
         Program { wasm: b"\0asm".to_vec(), glue: "glue()".to_owned() }
     }
 
+    fn worker() -> Program {
+        Program { wasm: b"\0asm, worker".to_vec(), glue: "worker()".to_owned() }
+    }
+
+    const WORKER_JS: &str = "worker-a3a5f4d9e4.js";
+    const WORKER_WASM: &str = "worker-2f904b6bdc.wasm";
+
     const SHELL: &str = r#"<!doctype html>
 <!-- <link data-trunk rel="none"> -->
 <meta name="csp" content="default-src 'none'">
 <link data-trunk rel="rust" href="Cargo.toml">
+<link data-trunk rel="rust" href="worker/Cargo.toml" data-type="worker">
 <script data-trunk src="www/boot.js"></script>
 <link data-trunk rel="css" href="www/a.css">
 <link data-trunk rel="css" href="www/b.css">
@@ -221,7 +235,7 @@ mod tests {
     #[test]
     fn the_shell_names_hashed_files() {
         let root = sources("shell");
-        let dist = assemble(SHELL, &root, &program()).unwrap();
+        let dist = assemble(SHELL, &root, &program(), &worker()).unwrap();
         let names: Vec<_> = dist.files.keys().map(String::as_str).collect();
         let expected = [
             "a-795ea3efa4.woff2",
@@ -231,17 +245,22 @@ mod tests {
             "index.html",
             "netspurt-8479cbfc16.js",
             "netspurt-cd5d4935a4.wasm",
+            WORKER_WASM,
+            WORKER_JS,
         ];
         assert_eq!(names, expected);
         assert_eq!(dist.first_load.len(), 6, "{:?}", dist.first_load);
-        let html = r#"<!doctype html>
+        let html = format!(
+            r#"<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
 <link rel="preload" as="fetch" crossorigin type="application/wasm" id="wasm" href="netspurt-cd5d4935a4.wasm">
 <script src="netspurt-8479cbfc16.js"></script>
+<meta name="worker" content="{WORKER_JS} {WORKER_WASM}">
 <link rel="stylesheet" href="a-a01cbaaa2f.css">
 <link rel="icon" type="image/svg+xml" href="icon-d4dc566691.svg">
 <p>Text stays.</p>
-"#;
+"#
+        );
         assert_eq!(dist.files["netspurt-8479cbfc16.js"], b"glue()\nboot()");
         assert_eq!(dist.files["a-a01cbaaa2f.css"], b"a{src:url(a-795ea3efa4.woff2)}\nb{}\n");
         assert_eq!(String::from_utf8_lossy(&dist.files["index.html"]), html);
@@ -253,7 +272,7 @@ mod tests {
         let root = sources("missing");
         let check = |line: &str, expected: &str| {
             let shell = format!("<link data-trunk rel=css href=www/b.css>{line}");
-            let error = assemble(&shell, &root, &program()).expect_err(line);
+            let error = assemble(&shell, &root, &program(), &worker()).expect_err(line);
             assert_eq!(format!("{error}"), expected);
         };
         check("<script data-trunk src=www/none.js></script>", "www/none.js");

@@ -1,0 +1,78 @@
+//! The worker: started when it is first needed, ended to stop it.
+//!
+//! It is a classic worker made from a blob, which works where module workers and those from an
+//! address do not (`www/worker.js`). An answer comes back with the number of its request; whoever
+//! asked decides whether it is still wanted.
+
+use crate::dom::window;
+use js_sys::{Array, Object, Reflect};
+use netspurt_notebook::request::Request;
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, BlobPropertyBag, ErrorEvent, MessageEvent, Url, Worker};
+
+/// What stands behind the glue of the worker's program.
+const END: &str = include_str!("../../../../www/worker.js");
+
+/// The addresses of the program where the page's head does not name them.
+const UNNAMED: &str = "netspurt-worker.js netspurt-worker_bg.wasm";
+
+/// What comes from the worker: the number of a request and its answer, or the reason why there is
+/// none; without a number, the worker is gone, and with it all it had to do.
+pub(crate) type Heard = (Option<u32>, Result<JsValue, String>);
+
+pub(crate) struct Helper {
+    worker: Worker,
+    _heard: Closure<dyn FnMut(MessageEvent)>,
+    _broken: Closure<dyn FnMut(ErrorEvent)>,
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        self.worker.terminate();
+    }
+}
+
+impl Helper {
+    /// Starts a worker. Fails where the browser has none.
+    pub(crate) fn start(heard: impl Fn(Heard) + Clone + 'static) -> Result<Self, JsValue> {
+        let worker = Worker::new(&script()?)?;
+        let broken = heard.clone();
+        let on_message = Closure::<dyn FnMut(_)>::new(move |e: MessageEvent| {
+            let part = |key: &str| Reflect::get(&e.data(), &key.into()).unwrap_or_default();
+            let id = part("id").as_f64().map(|n| n as u32);
+            heard((id, part("error").as_string().map_or_else(|| Ok(part("answer")), Err)));
+        });
+        let on_error = Closure::<dyn FnMut(_)>::new(move |e: ErrorEvent| {
+            let why =
+                if e.message().is_empty() { "its program did not load".to_owned() } else { e.message() };
+            broken((None, Err(why)));
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        Ok(Self { worker, _heard: on_message, _broken: on_error })
+    }
+
+    pub(crate) fn ask(&self, id: u32, request: &Request, file: Option<&Blob>) -> Result<(), JsValue> {
+        let message = Object::new();
+        Reflect::set(&message, &"id".into(), &id.into())?;
+        Reflect::set(&message, &"request".into(), &serde_wasm_bindgen::to_value(request)?)?;
+        Reflect::set(&message, &"file".into(), &file.into())?;
+        self.worker.post_message(&message)
+    }
+}
+
+/// The address of the worker's script.
+fn script() -> Result<String, JsValue> {
+    let document = window().and_then(|w| w.document()).ok_or(JsValue::NULL)?;
+    let named = document.query_selector("meta[name=worker]")?.and_then(|m| m.get_attribute("content"));
+    let named = named.as_deref().unwrap_or(UNNAMED);
+    let base = document.base_uri()?.unwrap_or_default();
+    let mut addresses = named.split(' ').map(|name| Url::new_with_base(name, &base));
+    let mut address = || addresses.next().unwrap_or(Err(JsValue::NULL)).map(|url| url.href());
+    // An address holds no quotation mark that is not escaped.
+    let text = format!("importScripts(\"{}\");\n{END}\nbegin(\"{}\");\n", address()?, address()?);
+    let options = BlobPropertyBag::new();
+    options.set_type("text/javascript");
+    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;
+    Url::create_object_url_with_blob(&blob)
+}

@@ -1,0 +1,19 @@
+// The worker's end of the line. It stands behind the glue of the worker's program, in a script the page makes
+// of both, which then calls `begin` with the address of the program.
+//
+// Every message is `{ id, request, file }`. It is answered, in the order they came, with `{ id, answer }`, or
+// with `{ id, error }` where the browser gave up. A program that breaks down ends in an `error` event.
+function begin(program) {
+  const ready = wasm_bindgen({ module_or_path: program });
+  let last = ready.catch(() => {});
+  self.onmessage = ({ data: { id, request, file } }) => {
+    last = last.then(async () => {
+      try {
+        await ready;
+        self.postMessage({ id, answer: await wasm_bindgen.answer(request, file) });
+      } catch (error) {
+        self.postMessage({ id, error: String(error?.message ?? error) });
+      }
+    });
+  };
+}
