@@ -14,6 +14,8 @@ pub struct Report {
     pub readout: Table,
     /// Every record with its results: the figure's numbers as a table.
     pub frame: Frame,
+    /// Which places of the figure are rows of the frame.
+    pub picks: Picks,
     /// Every number of the result by name, in a fixed order: what the digest covers.
     pub numbers: Vec<(String, f64)>,
     /// What a reader must know of how the numbers came about.
@@ -29,6 +31,33 @@ impl Report {
             d.number(*value);
         }
         d.finish()
+    }
+}
+
+/// Where the rows of a frame lie in a figure, so that a pointer or an arrow key can pick one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Picks {
+    /// Nothing can be picked.
+    #[default]
+    None,
+    /// Row `i` lies at `x[i]` of the figure's first column, `x` ascending; its height in row `scale`
+    /// is the number in column `y` of the frame, and where there is none it lies in the lane `lane`.
+    Along { x: Data, y: usize, lane: usize, scale: usize },
+    /// Row `i` lies at a point of one panel.
+    Points { column: usize, row: usize, x: Data, y: Data },
+}
+
+impl Picks {
+    /// How many rows can be picked.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Along { x, .. } | Self::Points { x, .. } => x.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
@@ -152,12 +181,15 @@ pub enum RunError {
     NoSamples { trace: String },
     /// No estimator is set.
     NoSlots,
+    /// It runs on a trace, and was given none.
+    NoTrace,
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
+            Self::NoTrace => write!(f, "no trace is chosen"),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }

@@ -243,7 +243,7 @@ t_s,octets,delay_ms
         let Block::Prose(p) = &d.blocks()[2] else { panic!("prose expected") };
         assert_eq!((&d.text()[p.range.clone()], p.line), ("Then *this*.\n", 11));
         let Ok(content) = &d.cell("foe").unwrap().content else { panic!("content expected") };
-        let Content::Rto(rto) = &**content else { panic!("an rto cell expected") };
+        let Content::Experiment(rto) = &**content else { panic!("an rto cell expected") };
         assert_eq!(rto.trace.as_deref(), Some("rfc889/dcn1-local/FOE"));
         assert_eq!(rto.setup.set_slots().count(), 1);
         let Ok(content) = &d.cell("office").unwrap().content else { panic!("content expected") };

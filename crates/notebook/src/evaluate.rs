@@ -3,51 +3,58 @@
 //! A cell that gives a result becomes a [`Job`]: what it is set to, and the trace. Equal jobs give
 //! equal reports, so a [`Cache`] runs again only what changed; traces are compared by pointer.
 
-use crate::cells::Content;
 use crate::document::{Cell, CellError, Document};
 use crate::link::Payload;
 use crate::traces::{Shelf, TraceError, resolve};
-use netspurt_core::experiments::rto::{self, Setup};
+use netspurt_core::experiments::{Experiment, Inputs};
 use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Provenance, Trace};
 use std::fmt;
 
 /// What a cell asks to be run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Job {
-    pub setup: Setup,
-    pub trace: Shared<Trace>,
-    /// The slot drawn on top, from 0. It changes the figure, not the numbers.
-    pub current: usize,
+    pub setup: Box<dyn Experiment>,
+    pub inputs: Inputs,
+}
+
+impl PartialEq for Job {
+    fn eq(&self, other: &Self) -> bool {
+        self.inputs == other.inputs && *self.setup == *other.setup
+    }
 }
 
 impl Job {
-    /// What a cell asks for. `None`: its kind gives no result, as a `trace`.
+    /// What a cell asks for; `slot` is the one drawn on top. `None`: its kind gives no result, as a
+    /// `trace`.
     pub fn of(
         document: &Document,
         cell: &Cell,
         shelf: &Shelf,
-        current: usize,
+        slot: usize,
     ) -> Option<Result<Self, CellFailure>> {
         let content = match &cell.content {
             Ok(content) => content,
-            Err(_) if cell.kind.is_some_and(|k| k.name == "trace") => return None,
+            Err(_) if cell.kind.is_some_and(|k| k.experiment.is_none()) => return None,
             Err(errors) => return Some(Err(CellFailure::Source(errors.clone()))),
         };
-        match &**content {
-            Content::Trace(_) => None,
-            Content::Rto(rto) => Some(match &rto.trace {
-                None => Err(CellFailure::NoTrace),
-                Some(name) => resolve(name, document, shelf)
-                    .map(|trace| Self { setup: rto.setup.clone(), trace, current })
-                    .map_err(CellFailure::Trace),
-            }),
-        }
+        let experiment = content.experiment()?;
+        let trace = match &experiment.trace {
+            _ if !experiment.setup.entry().needs_trace => Ok(None),
+            None => Err(CellFailure::NoTrace),
+            Some(name) => resolve(name, document, shelf).map(Some).map_err(CellFailure::Trace),
+        };
+        Some(trace.map(|trace| Self { setup: experiment.setup.clone(), inputs: Inputs { trace, slot } }))
     }
 
     pub fn run(&self) -> Result<Report, RunError> {
-        rto::run(&self.setup, &self.trace, self.current)
+        self.setup.run(&self.inputs)
+    }
+
+    /// The trace it runs on. `None`: it needs none.
+    pub fn trace(&self) -> Option<&Shared<Trace>> {
+        self.inputs.trace.as_ref()
     }
 }
 
@@ -139,7 +146,7 @@ pub fn evaluate(document: &Document, shelf: &Shelf) -> Vec<Outcome> {
 
 /// What a link to the document carries: the text, what is shown of it, and its results' digests.
 pub fn payload(document: &Document, outcomes: &[Outcome], view: Vec<(String, String)>) -> Payload {
-    let rebuilt = |o: &Outcome| match o.job.as_ref().map(|j| &j.trace.provenance) {
+    let rebuilt = |o: &Outcome| match o.job.as_ref().and_then(Job::trace).map(|t| &t.provenance) {
         Some(Provenance::Rebuilt { generator, .. }) => Some(*generator),
         _ => None,
     };

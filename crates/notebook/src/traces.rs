@@ -266,9 +266,11 @@ fn in_document(name: &str, document: &Document) -> Result<Shared<Trace>, TraceEr
     match &cell.content {
         Ok(content) => match &**content {
             Content::Trace(trace) => Ok(trace.clone()),
-            Content::Rto(_) => Err(TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() }),
+            Content::Experiment(_) => {
+                Err(TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() })
+            }
         },
-        Err(_) if cell.kind.is_some_and(|k| k.name != "trace") => {
+        Err(_) if cell.kind.is_some_and(|k| k.experiment.is_some()) => {
             Err(TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() })
         }
         Err(errors) => Err(TraceError::Broken {
@@ -281,7 +283,7 @@ fn in_document(name: &str, document: &Document) -> Result<Shared<Trace>, TraceEr
 fn unknown(name: &str, document: &Document) -> TraceError {
     let there_are: Vec<_> = document
         .cells()
-        .filter(|c| c.kind.is_some_and(|k| k.name == "trace"))
+        .filter(|c| c.kind.is_some_and(|k| k.experiment.is_none()))
         .map(|c| c.id.clone())
         .collect();
     let meant = nearest(name, there_are.iter().map(String::as_str)).map(str::to_owned);

@@ -1,3 +1,144 @@
 //! One file a kind of cell: parameters and a trace in, a report out.
+//!
+//! [`all`] is the registry. A notebook, a command line and a page know an experiment by its entry and
+//! as a [`dyn Experiment`](Experiment), and loop over its settings and slots.
 
 pub mod rto;
+
+use crate::params::Settings;
+use crate::report::{Report, RunError};
+use crate::rto::Rule;
+use crate::shared::Shared;
+use crate::trace::Trace;
+use std::fmt;
+
+/// How many estimators stand side by side: slots `a` to `d`.
+pub const SLOTS: usize = 4;
+
+/// The estimators of an experiment that compares some.
+pub type Slots = [Option<Box<dyn Rule>>; SLOTS];
+
+/// What an experiment works on, and what of it is looked at.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Inputs {
+    /// `None` for an experiment that needs no trace.
+    pub trace: Option<Shared<Trace>>,
+    /// The slot drawn on top, from 0. It changes the figure, not the numbers.
+    pub slot: usize,
+}
+
+/// An experiment with its settings, the types erased.
+pub trait Experiment: fmt::Debug {
+    /// Its line of the registry.
+    fn entry(&self) -> &'static Entry;
+    fn settings(&self) -> &dyn Settings;
+    fn settings_mut(&mut self) -> &mut dyn Settings;
+    fn run(&self, inputs: &Inputs) -> Result<Report, RunError>;
+    fn clone_box(&self) -> Box<dyn Experiment>;
+
+    /// Its estimators; `None` for an experiment without.
+    fn slots(&self) -> Option<&Slots> {
+        None
+    }
+
+    fn slots_mut(&mut self) -> Option<&mut Slots> {
+        None
+    }
+
+    /// The experiment with everything settled that was left to the trace.
+    fn settled(&self, _trace: &Trace) -> Box<dyn Experiment> {
+        self.clone_box()
+    }
+}
+
+impl dyn Experiment + '_ {
+    /// The slots that are set, with their index.
+    pub fn set_slots(&self) -> impl Iterator<Item = (usize, &dyn Rule)> {
+        let slots = self.slots().into_iter().flatten();
+        slots.enumerate().filter_map(|(i, s)| Some((i, s.as_deref()?)))
+    }
+
+    /// The estimator in a slot. `None`: it is empty, or there are none.
+    pub fn slot(&self, index: usize) -> Option<&dyn Rule> {
+        self.slots()?.get(index)?.as_deref()
+    }
+}
+
+impl Clone for Box<dyn Experiment> {
+    fn clone(&self) -> Self {
+        self.clone_box()
+    }
+}
+
+impl PartialEq for dyn Experiment + '_ {
+    fn eq(&self, other: &Self) -> bool {
+        let (mine, theirs) = (self.settings(), other.settings());
+        self.entry().kind == other.entry().kind
+            && (0..mine.len()).all(|i| mine.value(i) == theirs.value(i))
+            && self.slots() == other.slots()
+    }
+}
+
+/// A line of the registry.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The word in documents and on the command line.
+    pub kind: &'static str,
+    /// What a reader sees as the cell's name.
+    pub title: &'static str,
+    /// What the body of a new cell says.
+    pub fresh: &'static str,
+    /// Whether it runs on a trace.
+    pub needs_trace: bool,
+    /// The experiment with its defaults.
+    pub make: fn() -> Box<dyn Experiment>,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Entry({})", self.kind)
+    }
+}
+
+/// Every experiment, in the order a page offers them.
+pub fn all() -> &'static [Entry] {
+    const ALL: &[Entry] = &[rto::ENTRY];
+    ALL
+}
+
+/// An experiment with its defaults.
+pub(crate) fn boxed<E: Experiment + Default + 'static>() -> Box<dyn Experiment> {
+    Box::new(E::default())
+}
+
+/// The trace of an experiment that needs one.
+pub(crate) fn trace_of(inputs: &Inputs) -> Result<&Shared<Trace>, RunError> {
+    inputs.trace.as_ref().ok_or(RunError::NoTrace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{Kind, Value};
+
+    #[test]
+    fn every_experiment_is_in_order_and_clones_as_it_is() {
+        for entry in all() {
+            let kebab = entry.kind.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+            assert!(kebab && all().iter().filter(|e| e.kind == entry.kind).count() == 1, "{}", entry.kind);
+            let mut one = (entry.make)();
+            assert!(*one.clone_box() == *one, "{}", entry.kind);
+            let before = one.clone_box();
+            let settings = one.settings_mut();
+            for row in 0..settings.len() {
+                let spec = settings.spec(row);
+                assert!(spec.help.ends_with('.'), "{}: {}", entry.kind, spec.name);
+                if let (Kind::Number(range), Value::Number(v)) = (spec.kind, settings.value(row)) {
+                    settings.put(row, Value::Number(if v == range.max { range.min } else { range.max }));
+                    assert!(*before != *one, "{}: {}", entry.kind, spec.name);
+                    break;
+                }
+            }
+        }
+    }
+}

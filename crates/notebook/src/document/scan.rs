@@ -213,8 +213,7 @@ fn cell(text: &str, fence: &Fence, line: usize, names: &mut Names, before: Optio
         // An open cell has swallowed what follows; complaints about that would help nobody.
         Some(kind) if fence.closed => {
             let source = Source { id: &id, body: &text[body.clone()] };
-            match reuse_content(before, kind, &source)
-                .map_or_else(|| (kind.read)(&source).map(Shared::new), Ok)
+            match reuse_content(before, kind, &source).map_or_else(|| kind.read(&source).map(Shared::new), Ok)
             {
                 Ok(content) => Some(content),
                 Err(problems) => {

@@ -109,7 +109,7 @@ impl<'a> Place<'a> {
             let same = self.body.get(entry.range.clone()) == Some(toml);
             return if same { nothing(entry) } else { Splice::new(entry.range.clone(), toml) };
         }
-        let order: Vec<_> = (self.kind.keys)().iter().map(|k| k.name).collect();
+        let order: Vec<_> = self.kind.keys().iter().map(|k| k.name).collect();
         let rank = |name: &str| order.iter().position(|k| *k == name);
         let values = || self.entries.iter().filter(|e| e.value != Value::Table);
         let before = values().filter(|e| rank(&e.key) < rank(self.key.name)).max_by_key(|e| rank(&e.key));
@@ -231,7 +231,7 @@ fn nothing(entry: &Entry) -> Splice {
 }
 
 fn no_such_key(kind: &Kind, key: &str) -> EditError {
-    EditError::NoSuchKey { key: key.to_owned(), there_are: (kind.keys)().iter().map(|k| k.name).collect() }
+    EditError::NoSuchKey { key: key.to_owned(), there_are: kind.keys().iter().map(|k| k.name).collect() }
 }
 
 fn row(rule: &dyn Rule, name: &str) -> Result<usize, EditError> {
@@ -253,7 +253,6 @@ fn setting(text: &str, name: &str) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::Content;
     use netspurt_core::params::{Kind as ParamKind, Value};
     use proptest::prelude::*;
 
@@ -364,8 +363,7 @@ replay = \"1983\"
     /// The value of a parameter as the document now has it.
     fn value_of(document: &Document, slot: usize, name: &str) -> Option<Value> {
         let content = document.cell("foe")?.content.as_ref().ok()?;
-        let Content::Rto(rto) = &**content else { return None };
-        let rule = rto.setup.slots[slot].as_ref()?;
+        let rule = content.experiment()?.setup.slot(slot)?;
         Some(rule.value(rule.find(name)?))
     }
 

@@ -23,7 +23,7 @@ use crate::lessons;
 use crate::link::Payload;
 use crate::reading::Content;
 use crate::traces::Shelf;
-use netspurt_core::experiments::rto::SLOTS;
+use netspurt_core::experiments::SLOTS;
 use netspurt_core::params::{Kind, Settings, Value};
 use netspurt_core::rto;
 use netspurt_import::BadRows;
@@ -588,13 +588,13 @@ impl Model {
 
     /// The text of a number moved by so many steps. `None`: the address names no number.
     fn stepped(&self, address: &Address, steps: f64) -> Option<String> {
-        let rto = self.rto(&address.cell)?;
-        let job = self.outcome(&address.cell).and_then(|o| o.job.as_ref());
-        let options = job.map_or_else(|| rto.setup.options.clone(), |j| rto.setup.options.settled(&j.trace));
-        let slot = SLOT_KEYS.iter().position(|k| *k == address.key);
-        let (settings, name): (&dyn Settings, &str) = match (&address.param, slot) {
-            (Some(param), Some(slot)) => (self.slot_rule(&address.cell, slot)?, param),
-            _ => (&options, &address.key),
+        let cell = self.experiment(&address.cell)?;
+        // What was left to the trace moves from where it was settled.
+        let trace = self.outcome(&address.cell).and_then(|o| o.job.as_ref()?.trace());
+        let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t));
+        let (settings, name): (&dyn Settings, &str) = match (&address.param, cells::slot(&address.key)) {
+            (Some(param), Some(slot)) => (setup.slot(slot)?, param),
+            _ => (setup.settings(), &address.key),
         };
         let row = settings.find(name)?;
         let spec = settings.spec(row);
@@ -606,7 +606,7 @@ impl Model {
 
     /// How many records the trace of a cell has.
     fn records(&self, cell: &str) -> Option<usize> {
-        Some(self.outcome(cell)?.job.as_ref()?.trace.len())
+        Some(self.outcome(cell)?.job.as_ref()?.trace()?.len())
     }
 
     fn fix(&mut self, cell: &str) -> Vec<Effect> {
@@ -627,13 +627,16 @@ impl Model {
     }
 
     fn set_slot(&mut self, cell: &str, slot: usize, text: &str) -> Vec<Effect> {
-        self.edit(edit::set(&self.document, &Address::key(cell, slot_key(slot)), text), None)
+        self.edit(edit::set(&self.document, &Address::key(cell, cells::slot_key(slot)), text), None)
     }
 
     fn add_slot(&mut self, cell: &str) -> Vec<Effect> {
-        let Some(rto) = self.rto(cell) else { return Vec::new() };
-        let Some(free) = (0..SLOTS).find(|&i| rto.setup.slots[i].is_none()) else { return Vec::new() };
-        let like = rto.setup.slots.get(self.view.cell(cell).slot).and_then(Option::as_deref);
+        let Some(setup) = self.experiment(cell).map(|e| &e.setup) else { return Vec::new() };
+        if setup.slots().is_none() {
+            return Vec::new();
+        }
+        let Some(free) = (0..SLOTS).find(|&i| setup.slot(i).is_none()) else { return Vec::new() };
+        let like = setup.slot(self.view.cell(cell).slot);
         let text = like.map_or_else(|| "mills".to_owned(), rto::print_slot);
         let mut effects = self.set_slot(cell, free, &text);
         effects.extend(self.look(Msg::SelectSlot { cell: cell.to_owned(), slot: free }));
@@ -641,20 +644,21 @@ impl Model {
     }
 
     fn remove_slot(&mut self, cell: &str, slot: usize) -> Vec<Effect> {
-        let mut effects = self.edit(edit::unset(&self.document, &Address::key(cell, slot_key(slot))), None);
-        let left = self.rto(cell).and_then(|r| r.setup.set_slots().next().map(|(i, _)| i));
+        let mut effects =
+            self.edit(edit::unset(&self.document, &Address::key(cell, cells::slot_key(slot))), None);
+        let left = self.experiment(cell).and_then(|e| e.setup.set_slots().next().map(|(i, _)| i));
         if let Some(slot) = left {
             effects.extend(self.look(Msg::SelectSlot { cell: cell.to_owned(), slot }));
         }
         effects
     }
 
-    fn rto(&self, cell: &str) -> Option<&cells::Rto> {
-        rto_of(self.document.cell(cell)?)
+    fn experiment(&self, cell: &str) -> Option<&cells::Cell> {
+        experiment_of(self.document.cell(cell)?)
     }
 
     fn slot_rule(&self, cell: &str, slot: usize) -> Option<&dyn rto::Rule> {
-        self.rto(cell)?.setup.slots.get(slot)?.as_deref()
+        self.experiment(cell)?.setup.slot(slot)
     }
 
     /// Runs what changed, and mends a view that points at what is gone.
@@ -663,11 +667,10 @@ impl Model {
             .document
             .cells()
             .filter_map(|c| {
-                let rto = rto_of(c)?;
+                let setup = &experiment_of(c)?.setup;
                 let slot = self.view.cell(&c.id).slot;
-                let is_set = rto.setup.slots.get(slot).is_some_and(Option::is_some);
-                let first = rto.setup.set_slots().next().map_or(0, |(i, _)| i);
-                Some((c.id.clone(), if is_set { slot } else { first }))
+                let first = setup.set_slots().next().map_or(0, |(i, _)| i);
+                Some((c.id.clone(), if setup.slot(slot).is_some() { slot } else { first }))
             })
             .collect();
         for (cell, slot) in slots {
@@ -683,18 +686,8 @@ impl Model {
     }
 }
 
-fn rto_of(cell: &Cell) -> Option<&cells::Rto> {
-    match &**cell.content.as_ref().ok()? {
-        cells::Content::Rto(rto) => Some(rto),
-        cells::Content::Trace(_) => None,
-    }
-}
-
-const SLOT_KEYS: [&str; SLOTS] = ["a", "b", "c", "d"];
-
-/// The key of a slot.
-pub fn slot_key(slot: usize) -> &'static str {
-    SLOT_KEYS[slot.min(SLOTS - 1)]
+fn experiment_of(cell: &Cell) -> Option<&cells::Cell> {
+    cell.content.as_ref().ok()?.experiment()
 }
 
 /// The ids of the page's elements that effects put the focus on.

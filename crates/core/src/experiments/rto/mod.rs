@@ -3,39 +3,62 @@
 mod figure;
 mod readout;
 
+use super::{Entry, Experiment, Inputs, Slots, boxed, trace_of};
 use crate::figure::Data;
-use crate::report::{Frame, FrameColumn, Report, RunError, Values};
+use crate::params::Settings;
+use crate::report::{Frame, FrameColumn, Picks, Report, RunError, Values};
 use crate::rto::printed::{self, Run};
 use crate::rto::{Kind, Options, Replay, Rule, Summary};
 use crate::shared::Shared;
 use crate::trace::{Clock, Outcome, Provenance, Trace};
 use std::sync::Arc;
 
-/// How many estimators stand side by side: slots `a` to `d`.
-pub const SLOTS: usize = 4;
+pub(super) const ENTRY: Entry = Entry {
+    kind: "rto",
+    title: "Retransmission timeout",
+    fresh: "trace = \"rfc889/dcn1-local/FOE\"\na = \"mills\"\n",
+    needs_trace: true,
+    make: boxed::<Setup>,
+};
 
 /// What the cell is set to.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
-    pub slots: [Option<Box<dyn Rule>>; SLOTS],
+    pub slots: Slots,
     pub options: Options,
 }
 
-impl PartialEq for Setup {
-    fn eq(&self, other: &Self) -> bool {
-        self.options == other.options
-            && self.slots.iter().zip(&other.slots).all(|(a, b)| match (a, b) {
-                (Some(a), Some(b)) => **a == **b,
-                (None, None) => true,
-                _ => false,
-            })
+impl Experiment for Setup {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
     }
-}
 
-impl Setup {
-    /// The slots that are set, with their index.
-    pub fn set_slots(&self) -> impl Iterator<Item = (usize, &dyn Rule)> {
-        self.slots.iter().enumerate().filter_map(|(i, s)| Some((i, s.as_deref()?)))
+    fn settings(&self) -> &dyn Settings {
+        &self.options
+    }
+
+    fn settings_mut(&mut self) -> &mut dyn Settings {
+        &mut self.options
+    }
+
+    fn slots(&self) -> Option<&Slots> {
+        Some(&self.slots)
+    }
+
+    fn slots_mut(&mut self) -> Option<&mut Slots> {
+        Some(&mut self.slots)
+    }
+
+    fn settled(&self, trace: &Trace) -> Box<dyn Experiment> {
+        Box::new(Self { options: self.options.settled(trace), ..self.clone() })
+    }
+
+    fn run(&self, inputs: &Inputs) -> Result<Report, RunError> {
+        run(self, trace_of(inputs)?, inputs.slot)
+    }
+
+    fn clone_box(&self) -> Box<dyn Experiment> {
+        Box::new(self.clone())
     }
 }
 
@@ -76,7 +99,7 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
     if trace.moments().is_none() && trace.count(Outcome::Lost) == 0 {
         return Err(RunError::NoSamples { trace: trace.name.clone() });
     }
-    let slots: Vec<Slot<'_>> = setup
+    let slots: Vec<Slot<'_>> = (setup as &dyn Experiment)
         .set_slots()
         .map(|(index, rule)| Slot::new(index, rule, rule.replay(trace, &setup.options)))
         .collect();
@@ -89,6 +112,7 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
         readout: readout::table(&slots, printed),
         figure: figure::figure(trace, &slots, current),
         frame: frame(trace, &slots),
+        picks: Picks::Along { x: trace.sent().clone(), y: FRAME_DELAY, lane: 0, scale: 1 },
         remarks: remarks(trace),
     })
 }

@@ -1,57 +1,87 @@
-//! The body of an `rto` cell.
+//! A cell that runs an experiment, and its body.
 //!
 //! ```toml
 //! trace = "rfc889/dcn1-local/FOE"        # which packets
 //! title = "FOE, London"                  # above the cell
 //! caption = "Dots are delays."           # below the figure
 //! a = "mills f1=15/16 f2=3/4 g=2"        # up to four estimators, a to d
-//! replay = "1983"                        # and every parameter of the replay
+//! replay = "1983"                        # and every parameter of the experiment
 //! ```
+//!
+//! Which of these keys there are is the experiment's to say.
 
-use super::{Key, Rto, Source, Takes, meant, remark};
+use super::{Key, Source, Takes, meant, remark};
 use crate::body::{Entry, Problem, Repair, quote};
 use crate::nearest::nearest;
-use netspurt_core::experiments::rto::{SLOTS, Setup};
+use netspurt_core::experiments::{self, Experiment, SLOTS, Slots};
 use netspurt_core::params::{Problem as Refusal, Settings};
 use netspurt_core::rto::slot::SlotProblem;
-use netspurt_core::rto::{Options, all, parse_slot};
+use netspurt_core::rto::{all, parse_slot};
+
+/// An experiment and what stands around it.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// The trace's name (see [`crate::traces`]). `None`: not chosen yet, or not needed.
+    pub trace: Option<String>,
+    pub title: Option<String>,
+    pub caption: Option<String>,
+    pub setup: Box<dyn Experiment>,
+}
+
+impl PartialEq for Cell {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.trace, &self.title, &self.caption) == (&other.trace, &other.title, &other.caption)
+            && *self.setup == *other.setup
+    }
+}
 
 const SLOT_KEYS: [&str; SLOTS] = ["a", "b", "c", "d"];
 
 /// Which slot a key names.
-pub(crate) fn slot(key: &str) -> Option<usize> {
+pub fn slot(key: &str) -> Option<usize> {
     SLOT_KEYS.iter().position(|k| *k == key)
 }
 
-pub(super) fn keys() -> Vec<Key> {
-    let options = Options::default();
-    let text = ["title", "caption"].map(|name| Key { name, takes: Takes::Text });
-    [Key { name: "trace", takes: Takes::Trace }]
-        .into_iter()
-        .chain(text)
-        .chain(SLOT_KEYS.map(|name| Key { name, takes: Takes::Slot }))
-        .chain((0..options.len()).map(|i| {
-            let spec = options.spec(i);
-            Key { name: spec.name, takes: Takes::Param(spec) }
-        }))
-        .collect()
+/// The key of a slot.
+pub fn slot_key(slot: usize) -> &'static str {
+    SLOT_KEYS[slot.min(SLOTS - 1)]
 }
 
-pub(super) fn read(source: &Source<'_>) -> Result<Rto, Vec<Problem>> {
+pub(super) fn keys(entry: &experiments::Entry) -> Vec<Key> {
+    let setup = (entry.make)();
+    let settings = setup.settings();
+    let mut keys = Vec::new();
+    if entry.needs_trace {
+        keys.push(Key { name: "trace", takes: Takes::Trace });
+    }
+    keys.extend(["title", "caption"].map(|name| Key { name, takes: Takes::Text }));
+    if setup.slots().is_some() {
+        keys.extend(SLOT_KEYS.map(|name| Key { name, takes: Takes::Slot }));
+    }
+    keys.extend((0..settings.len()).map(|i| {
+        let spec = settings.spec(i);
+        Key { name: spec.name, takes: Takes::Param(spec) }
+    }));
+    keys
+}
+
+pub(super) fn read(kind: &experiments::Entry, source: &Source<'_>) -> Result<Cell, Vec<Problem>> {
     let mut problems = Vec::new();
-    let mut rto = Rto { trace: None, title: None, caption: None, setup: Setup::default() };
-    for entry in source.entries(&keys(), &mut problems) {
-        let read = match (entry.key.as_str(), slot(&entry.key)) {
-            ("trace", _) => string(&entry).map(|s| rto.trace = Some(s)),
-            ("title", _) => string(&entry).map(|s| rto.title = Some(s)),
-            ("caption", _) => string(&entry).map(|s| rto.caption = Some(s)),
-            (_, Some(i)) => set_slot(source, &entry, &mut rto.setup, i),
-            (_, None) => set_option(&entry, &mut rto.setup.options),
+    let mut cell = Cell { trace: None, title: None, caption: None, setup: (kind.make)() };
+    let keys = keys(kind);
+    for entry in source.entries(&keys, &mut problems) {
+        let takes = keys.iter().find(|k| k.name == entry.key).map(|k| k.takes);
+        let read = match (takes, cell.setup.slots_mut(), slot(&entry.key)) {
+            (Some(Takes::Trace), ..) => string(&entry).map(|s| cell.trace = Some(s)),
+            (Some(Takes::Text), ..) if entry.key == "title" => string(&entry).map(|s| cell.title = Some(s)),
+            (Some(Takes::Text), ..) => string(&entry).map(|s| cell.caption = Some(s)),
+            (Some(Takes::Slot), Some(slots), Some(i)) => set_slot(source, &entry, slots, i),
+            _ => set_option(&entry, cell.setup.settings_mut()),
         };
         problems.extend(read.err());
     }
-    rto.trace = rto.trace.filter(|t| !t.trim().is_empty());
-    if problems.is_empty() { Ok(rto) } else { Err(problems) }
+    cell.trace = cell.trace.filter(|t| !t.trim().is_empty());
+    if problems.is_empty() { Ok(cell) } else { Err(problems) }
 }
 
 fn string(entry: &Entry) -> Result<String, Problem> {
@@ -67,7 +97,7 @@ fn string(entry: &Entry) -> Result<String, Problem> {
     })
 }
 
-fn set_option(entry: &Entry, options: &mut Options) -> Result<(), Problem> {
+fn set_option(entry: &Entry, settings: &mut dyn Settings) -> Result<(), Problem> {
     let Some(text) = entry.scalar() else {
         return Err(Problem {
             range: entry.range.clone(),
@@ -76,7 +106,7 @@ fn set_option(entry: &Entry, options: &mut Options) -> Result<(), Problem> {
             fix: None,
         });
     };
-    options.set_text(&entry.key, text).map_err(|e| Problem {
+    settings.set_text(&entry.key, text).map_err(|e| Problem {
         range: entry.range.clone(),
         message: e.to_string(),
         remark: remark(&e),
@@ -84,11 +114,11 @@ fn set_option(entry: &Entry, options: &mut Options) -> Result<(), Problem> {
     })
 }
 
-fn set_slot(source: &Source<'_>, entry: &Entry, setup: &mut Setup, index: usize) -> Result<(), Problem> {
+fn set_slot(source: &Source<'_>, entry: &Entry, slots: &mut Slots, index: usize) -> Result<(), Problem> {
     let text = string(entry)?;
     let error = match parse_slot(&text) {
         Ok(rule) => {
-            setup.slots[index] = Some(rule);
+            slots[index] = Some(rule);
             return Ok(());
         }
         Err(e) => e,
