@@ -183,12 +183,15 @@ pub enum RunError {
     NoSlots,
     /// It runs on a trace, and was given none.
     NoTrace,
+    /// Its work is not done yet.
+    Working,
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
+            Self::Working => write!(f, "this is still being worked out"),
             Self::NoTrace => write!(f, "no trace is chosen"),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }

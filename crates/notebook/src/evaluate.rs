@@ -6,7 +6,7 @@
 use crate::document::{Cell, CellError, Document};
 use crate::link::Payload;
 use crate::traces::{Shelf, TraceError, resolve};
-use netspurt_core::experiments::{Experiment, Inputs};
+use netspurt_core::experiments::{self, Experiment, Inputs, Worked};
 use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Provenance, Trace};
@@ -45,7 +45,10 @@ impl Job {
             None => Err(CellFailure::NoTrace),
             Some(name) => resolve(name, document, shelf).map(Some).map_err(CellFailure::Trace),
         };
-        Some(trace.map(|trace| Self { setup: experiment.setup.clone(), inputs: Inputs { trace, slot } }))
+        Some(trace.map(|trace| Self {
+            setup: experiment.setup.clone(),
+            inputs: Inputs { trace, slot, worked: None },
+        }))
     }
 
     pub fn run(&self) -> Result<Report, RunError> {
@@ -109,20 +112,29 @@ pub struct Cache {
     last: Vec<Outcome>,
 }
 
+/// Where long work is done: asked for a job's, gives what it has come to so far.
+pub type Workshop<'a> = &'a mut dyn FnMut(&str, &Job) -> Option<Shared<Worked>>;
+
 impl Cache {
-    /// Runs every cell whose job is not that of its last result. `current` says which slot of a cell
-    /// is drawn on top.
+    /// Runs every cell whose job is not that of its last result. `slot` says which slot of a cell is
+    /// drawn on top, `workshop` has what is too long to be worked out here.
     pub fn evaluate(
         &mut self,
         document: &Document,
         opened: &Shelf,
-        current: impl Fn(&str) -> usize,
+        slot: impl Fn(&str) -> usize,
+        workshop: Workshop<'_>,
     ) -> Vec<Outcome> {
         let outcomes: Vec<_> = document
             .cells()
-            .filter_map(|cell| Some((cell, Job::of(document, cell, opened, current(&cell.id))?)))
+            .filter_map(|cell| Some((cell, Job::of(document, cell, opened, slot(&cell.id))?)))
             .map(|(cell, job)| match job {
-                Ok(job) => self.run(&cell.id, job),
+                Ok(mut job) => {
+                    if job.setup.work().is_some() {
+                        job.inputs.worked = workshop(&cell.id, &job);
+                    }
+                    self.run(&cell.id, job)
+                }
                 Err(failure) => Outcome { cell: cell.id.clone(), job: None, report: Err(failure) },
             })
             .collect();
@@ -135,13 +147,29 @@ impl Cache {
             return Outcome { cell: cell.to_owned(), ..last.clone() };
         }
         let report = job.run().map(Shared::new).map_err(CellFailure::Run);
+        // What a cell showed before stays until there is something in its place.
+        if report == Err(CellFailure::Run(RunError::Working))
+            && let Some(last) = self.last.iter().find(|o| o.cell == cell && o.report.is_ok())
+        {
+            return last.clone();
+        }
         Outcome { cell: cell.to_owned(), job: Some(job), report }
     }
 }
 
-/// Runs every cell.
+/// Runs every cell, however long it takes.
 pub fn evaluate(document: &Document, shelf: &Shelf) -> Vec<Outcome> {
-    Cache::default().evaluate(document, shelf, |_| 0)
+    let mut workshop = |_: &str, job: &Job| {
+        let mut work = experiments::begin(&*job.setup, job.trace())?;
+        loop {
+            let worked = work.worked();
+            if worked.is_done() {
+                return Some(Shared::new(worked));
+            }
+            work.step();
+        }
+    };
+    Cache::default().evaluate(document, shelf, |_| 0, &mut workshop)
 }
 
 /// What a link to the document carries: the text, what is shown of it, and its results' digests.
@@ -259,18 +287,18 @@ a = 1
         let mut cache = Cache::default();
         let shelf = Shelf::default();
         let before = Document::parse(TEXT);
-        let first = cache.evaluate(&before, &shelf, |_| 0);
+        let first = cache.evaluate(&before, &shelf, |_| 0, &mut |_, _| None);
         let edit = set(&before, &Address::param("a", "a", "g"), "3").unwrap();
-        let second = cache.evaluate(&edit.document, &shelf, |_| 0);
+        let second = cache.evaluate(&edit.document, &shelf, |_| 0, &mut |_, _| None);
         assert_ne!(first[0].report, second[0].report);
         assert_eq!(first[1].report, second[1].report);
         // Titles change no result.
         let titled = set(&edit.document, &Address::key("b", "title"), "x").unwrap();
-        let third = cache.evaluate(&titled.document, &shelf, |_| 0);
+        let third = cache.evaluate(&titled.document, &shelf, |_| 0, &mut |_, _| None);
         assert_eq!((&second[0].report, &second[1].report), (&third[0].report, &third[1].report));
         // Data inside the document is part of the job.
         let longer = crate::edit::set_body(&titled.document, "office", "delay_ms\n5\n7\n8\n").unwrap();
-        let fourth = cache.evaluate(&longer.document, &shelf, |_| 0);
+        let fourth = cache.evaluate(&longer.document, &shelf, |_| 0, &mut |_, _| None);
         assert_ne!(third[0].report, fourth[0].report);
         assert_eq!(third[1].report, fourth[1].report);
     }

@@ -25,6 +25,33 @@ pub struct Inputs {
     pub trace: Option<Shared<Trace>>,
     /// The slot drawn on top, from 0. It changes the figure, not the numbers.
     pub slot: usize,
+    /// What the experiment's work has come to (see [`Experiment::work`]).
+    pub worked: Option<Shared<Worked>>,
+}
+
+/// Work too long to be done between two pictures. It is done in steps, elsewhere.
+pub trait Work {
+    /// Does a part of it, a few milliseconds long. Does nothing when all is done.
+    fn step(&mut self);
+    fn is_done(&self) -> bool;
+    /// What it has come to so far.
+    fn worked(&self) -> Worked;
+}
+
+/// What a piece of work has come to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Worked {
+    /// Parts done, of how many.
+    pub done: u64,
+    pub total: u64,
+    /// The results, in a layout that is the experiment's own; NaN where a part is not done yet.
+    pub numbers: Vec<f64>,
+}
+
+impl Worked {
+    pub fn is_done(&self) -> bool {
+        self.done >= self.total
+    }
 }
 
 /// An experiment with its settings, the types erased.
@@ -42,6 +69,12 @@ pub trait Experiment: fmt::Debug {
     }
 
     fn slots_mut(&mut self) -> Option<&mut Slots> {
+        None
+    }
+
+    /// What must be worked out before it can run, as a text that is the same for the same work on
+    /// the same trace. `None`: nothing.
+    fn work(&self) -> Option<String> {
         None
     }
 
@@ -104,6 +137,13 @@ impl fmt::Debug for Entry {
 pub fn all() -> &'static [Entry] {
     const ALL: &[Entry] = &[rto::ENTRY];
     ALL
+}
+
+/// The work of an experiment of this kind. `None`: it has none, or cannot begin without a trace.
+///
+/// Apart from [`Experiment`], so that a page which never calls it does not hold it.
+pub fn begin(_setup: &dyn Experiment, _trace: Option<&Shared<Trace>>) -> Option<Box<dyn Work>> {
+    None
 }
 
 /// An experiment with its defaults.

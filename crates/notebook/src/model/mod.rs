@@ -4,251 +4,33 @@
 //! drawing (address, storage, downloads, words for a screen reader). The page turns the state into
 //! elements and events into messages, and performs the effects; it decides nothing.
 
+mod message;
 mod opening;
 mod sharing;
 #[cfg(test)]
 mod tests;
 mod view;
+mod working;
 
+pub use message::{Effect, Go, Msg, Saved};
 pub use opening::{FileFailure, FileId, LinkFailure, Reading, Reproduced};
 pub use sharing::{LeftOut, Share};
 pub use view::{CellView, Dialog, Panel, Theme, View};
+pub use working::Working;
 
 use crate::cells;
 use crate::document::{Cell, Document};
 use crate::edit::{self, Address, Edit, EditError};
-use crate::evaluate::{Cache, Outcome};
+use crate::evaluate::{Cache, Job, Outcome};
 use crate::history::{Group, History};
 use crate::lessons;
 use crate::link::Payload;
-use crate::reading::Content;
 use crate::traces::Shelf;
 use netspurt_core::experiments::SLOTS;
 use netspurt_core::params::{Kind, Settings, Value};
 use netspurt_core::rto;
 use netspurt_import::BadRows;
-
-/// Something that happened.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Msg {
-    /// A key or a parameter is set to what a reader typed or dragged. `live`: still being moved.
-    Set {
-        address: Address,
-        text: String,
-        live: bool,
-    },
-    /// A number is moved by so many of its steps; more may follow.
-    Step {
-        address: Address,
-        steps: f64,
-    },
-    /// A key is removed.
-    Unset(Address),
-    /// A moving control was let go: the next change is a step of its own.
-    Release,
-    /// The parameters of a slot go back to their defaults.
-    ResetSlot {
-        cell: String,
-        slot: usize,
-    },
-    /// The next free slot gets an estimator like the current one.
-    AddSlot {
-        cell: String,
-    },
-    /// A slot is emptied.
-    RemoveSlot {
-        cell: String,
-        slot: usize,
-    },
-    /// A slot holds another estimator, with its defaults.
-    ChooseEstimator {
-        cell: String,
-        slot: usize,
-        id: &'static str,
-    },
-    /// A cell runs on another trace.
-    ChooseTrace {
-        cell: String,
-        name: String,
-    },
-    /// The text between a cell's fences.
-    SetBody {
-        cell: String,
-        body: String,
-    },
-    /// The prose of a block.
-    SetProse {
-        block: usize,
-        text: String,
-    },
-    /// A cell's first error is mended as it offers.
-    Fix {
-        cell: String,
-    },
-    /// Cells come, go and move. `at` is the block before which the new one stands.
-    AddCell {
-        at: usize,
-        kind: &'static str,
-    },
-    AddProse {
-        at: usize,
-    },
-    Duplicate {
-        cell: String,
-    },
-    Delete {
-        cell: String,
-    },
-    MoveUp {
-        cell: String,
-    },
-    MoveDown {
-        cell: String,
-    },
-    Undo,
-    Redo,
-
-    SelectSlot {
-        cell: String,
-        slot: usize,
-    },
-    ShowPanel {
-        cell: String,
-        panel: Panel,
-    },
-    SelectRecord {
-        cell: String,
-        record: Option<usize>,
-    },
-    MoveRecord {
-        cell: String,
-        go: Go,
-    },
-    Zoom {
-        cell: String,
-        range: Option<(f64, f64)>,
-    },
-    Focus {
-        cell: Option<String>,
-    },
-    EditProse {
-        block: Option<usize>,
-    },
-    Drawer(bool),
-    Dialog(Option<Dialog>),
-    Theme(Theme),
-
-    /// A file was picked, dropped or pasted.
-    OpenFile {
-        file: FileId,
-        name: String,
-    },
-    /// What a file turned out to hold.
-    FileRead {
-        file: FileId,
-        content: Content,
-    },
-    StopReading,
-    /// The browser could not hand over a file's bytes; or gave up on every file it was reading.
-    ReadFailed {
-        file: Option<FileId>,
-        why: String,
-    },
-    /// The file that failed is read again, its bad rows handled so.
-    ReadAgain(BadRows),
-    DismissFailure,
-    DismissOpened,
-    /// A file kept from an earlier visit.
-    RestoreFile {
-        file: FileId,
-        name: String,
-        sha256: String,
-        bad_rows: BadRows,
-    },
-    ForgetFile {
-        digest: String,
-    },
-    OpenLesson(&'static str),
-    NewNotebook,
-    /// A notebook kept from an earlier visit.
-    RestoreNotebook {
-        text: String,
-    },
-    /// The part of an address after `#`.
-    OpenFragment(String),
-    /// What could be read of a link that is damaged.
-    OpenReadable,
-    DismissLink,
-    DismissReproduced,
-    /// Another tab has changed the same notebook; what is here is kept beside it.
-    OtherTab,
-    DismissOtherTab,
-    Saved(Result<(), String>),
-
-    SaveTable {
-        cell: String,
-    },
-    SaveMarkdown,
-}
-
-/// Where the crosshair goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Go {
-    By(isize),
-    First,
-    Last,
-}
-
-/// What the browser is to do.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    /// The document or what is looked at has changed: write the address and keep the notebook, soon.
-    Changed,
-    /// Another notebook is open: keep it apart from the one before.
-    OtherNotebook,
-    /// A file is to be read, off the page: [`crate::reading::read`], then [`Msg::FileRead`].
-    Read {
-        file: FileId,
-        name: String,
-        bad_rows: BadRows,
-    },
-    /// Whatever is being read is not wanted any more.
-    StopReading,
-    /// A file the reader opened is to be kept.
-    KeepFile {
-        digest: String,
-        name: String,
-        bad_rows: BadRows,
-        file: FileId,
-    },
-    ForgetFile {
-        digest: String,
-    },
-    Download {
-        name: String,
-        mime: &'static str,
-        bytes: Vec<u8>,
-    },
-    Theme(Theme),
-    /// Words for those who do not see what changed.
-    Say(String),
-    /// Put the focus on the element of this id, and so bring it into view.
-    Focus(String),
-    /// Show the head of the page, where something is told.
-    ShowTop,
-}
-
-/// Whether the browser has kept what is on the page.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Saved {
-    /// Nothing to keep yet.
-    #[default]
-    Nothing,
-    Pending,
-    Here,
-    /// The browser's reason. What is on the page is still there.
-    Failed(String),
-}
+use working::Workshop;
 
 /// The state.
 #[derive(Debug)]
@@ -259,6 +41,7 @@ pub struct Model {
     shelf: Shelf,
     cache: Cache,
     outcomes: Vec<Outcome>,
+    workshop: Workshop,
     reading: Vec<Reading>,
     file_failure: Option<FileFailure>,
     link_failure: Option<LinkFailure>,
@@ -284,6 +67,7 @@ impl Default for Model {
             shelf: Shelf::default(),
             cache: Cache::default(),
             outcomes: Vec::new(),
+            workshop: Workshop::default(),
             reading: Vec::new(),
             file_failure: None,
             link_failure: None,
@@ -372,6 +156,12 @@ impl Model {
 
     /// Changes the state and says what else is to be done.
     pub fn apply(&mut self, msg: Msg) -> Vec<Effect> {
+        let mut effects = self.handle(msg);
+        effects.append(&mut self.workshop.asked);
+        effects
+    }
+
+    fn handle(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
             Msg::Set { address, text, live } => {
                 let group = live.then(|| Group(address.to_string()));
@@ -431,6 +221,9 @@ impl Model {
             Msg::OpenFile { file, name } => self.read(file, &name, BadRows::Ask),
             Msg::FileRead { file, content } => self.file_read(file, content),
             Msg::StopReading => self.stop_reading(),
+            Msg::Worked { ticket, worked } => self.worked(ticket, worked),
+            Msg::WorkFailed { ticket, why } => self.work_failed(ticket, &why),
+            Msg::StopWork => self.stop_work(),
             Msg::ReadFailed { file, why } => self.read_failed(file, &why),
             Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
             Msg::RestoreFile { file, name, sha256, bad_rows } => {
@@ -681,8 +474,10 @@ impl Model {
         if self.view.current.as_ref().is_some_and(|id| self.document.cell(id).is_none()) {
             self.view.current = None;
         }
-        let view = &self.view;
-        self.outcomes = self.cache.evaluate(&self.document, &self.shelf, |id| view.cell(id).slot);
+        let (view, workshop) = (&self.view, &mut self.workshop);
+        let slot = |id: &str| view.cell(id).slot;
+        let mut look = |cell: &str, job: &Job| workshop.look(cell, job);
+        self.outcomes = self.cache.evaluate(&self.document, &self.shelf, slot, &mut look);
     }
 }
 

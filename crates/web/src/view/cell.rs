@@ -15,7 +15,7 @@ use netspurt_core::trace::Trace;
 use netspurt_notebook::cells::{self, Content};
 use netspurt_notebook::document::{Cell, CellError};
 use netspurt_notebook::evaluate::CellFailure;
-use netspurt_notebook::model::{Model, Msg, Panel, cell_element, source_element};
+use netspurt_notebook::model::{Model, Msg, Panel, Working, cell_element, source_element};
 use yew::prelude::*;
 
 pub(crate) fn cell(model: &Model, cell: &Cell, number: usize, around: &Surroundings) -> Html {
@@ -89,6 +89,7 @@ fn record(
                     zoom={view.zoom} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
             </div>
             <div class="after">
+                { model.working(&cell.id).map(|w| working(w, around)) }
                 { readout(&report.readout, &*experiment.setup, view.slot) }
                 if let Some(caption) = &experiment.caption {
                     <p class="cap"><b>{ format!("Figure {number}. ") }</b>{ caption.clone() }</p>
@@ -108,6 +109,27 @@ fn record(
     }
 }
 
+/// How far a cell's long work has come; nothing once it is done.
+fn working(working: &Working, around: &Surroundings) -> Html {
+    if let Some(why) = &working.failed {
+        return html! { <p class="say" role="status"><b>{ "This could not be worked out to the end. " }</b>{ format!("The browser says: {why}.") }</p> };
+    }
+    if !working.is_running() {
+        return html! {};
+    }
+    let told = working
+        .progress()
+        .map_or_else(|| "Working …".to_owned(), |(done, total)| format!("{done} of {total} done"));
+    let (done, total) = working.progress().unwrap_or((0, 1));
+    html! {
+        <div class="row working" role="status">
+            <progress value={done.to_string()} max={total.to_string()} aria-label="Progress"></progress>
+            <span>{ told }</span>
+            { button(None, "Stop here", "small line", around.send(Msg::StopWork)) }
+        </div>
+    }
+}
+
 /// What keeps a cell from running, and the way out if there is one.
 fn cannot_run(model: &Model, cell: &Cell, failure: &CellFailure, around: &Surroundings) -> Html {
     let meant = match failure {
@@ -117,7 +139,9 @@ fn cannot_run(model: &Model, cell: &Cell, failure: &CellFailure, around: &Surrou
     let missing = matches!(failure, CellFailure::NoTrace);
     html! {
         <div class="body">
-            if missing {
+            if let Some(w) = model.working(&cell.id) {
+                { working(w, around) }
+            } else if missing {
                 <div class="figure empty"><p class="ask">{ "Choose a trace" }</p></div>
             } else {
                 <p class="say" role="status"><b>{ sentence(&failure.to_string()) }</b>{ " The rest of the notebook runs as before." }</p>
