@@ -9,7 +9,7 @@ use super::readout::readout;
 use super::source::Editor;
 use super::table::data_table;
 use super::trace_names;
-use netspurt_core::report::Report;
+use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_notebook::cells::{self, Content};
@@ -61,7 +61,10 @@ fn running(
     html! {
         <>
             { head(model, cell, number, title, true, around) }
-            { controls(model, &cell.id, experiment, report.map(|(r, t)| (&**r, t.map(|t| &**t))), around) }
+            <div class="ctl">
+                { controls(model, &cell.id, experiment, report.map(|(r, t)| (&**r, t.map(|t| &**t))), around) }
+                { model.working(&cell.id).map(|w| working(w, around)) }
+            </div>
             if let Some((report, trace)) = report {
                 { record(model, cell, experiment, report, trace, number, around) }
             } else if let Some(failure) = outcome.and_then(|o| o.report.as_ref().err()) {
@@ -89,7 +92,6 @@ fn record(
                     zoom={view.zoom} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
             </div>
             <div class="after">
-                { model.working(&cell.id).map(|w| working(w, around)) }
                 { readout(&report.readout, &*experiment.setup, view.slot) }
                 if let Some(caption) = &experiment.caption {
                     <p class="cap"><b>{ format!("Figure {number}. ") }</b>{ caption.clone() }</p>
@@ -117,15 +119,12 @@ fn working(working: &Working, around: &Surroundings) -> Html {
     if !working.is_running() {
         return html! {};
     }
-    let told = working
-        .progress()
-        .map_or_else(|| "Working …".to_owned(), |(done, total)| format!("{done} of {total} done"));
     let (done, total) = working.progress().unwrap_or((0, 1));
     html! {
-        <div class="row working" role="status">
+        <div class="working" role="status">
+            <span>{ format!("{done} of {total} done") }</span>
             <progress value={done.to_string()} max={total.to_string()} aria-label="Progress"></progress>
-            <span>{ told }</span>
-            { button(None, "Stop here", "small line", around.send(Msg::StopWork)) }
+            { button(None, "Stop here", "small out", around.send(Msg::StopWork)) }
         </div>
     }
 }
@@ -139,8 +138,8 @@ fn cannot_run(model: &Model, cell: &Cell, failure: &CellFailure, around: &Surrou
     let missing = matches!(failure, CellFailure::NoTrace);
     html! {
         <div class="body">
-            if let Some(w) = model.working(&cell.id) {
-                { working(w, around) }
+            if matches!(failure, CellFailure::Run(RunError::Working)) {
+                <div class="figure empty"></div>
             } else if missing {
                 <div class="figure empty"><p class="ask">{ "Choose a trace" }</p></div>
             } else {

@@ -35,7 +35,7 @@ pub(crate) fn controls(
     let settings = setup.settings();
     let own = |i: usize| parameter(settings, i, Address::key(id, settings.spec(i).name), around);
     html! {
-        <div class="ctl">
+        <>
             if setup.entry().needs_trace { { trace_field(model, id, cell, remark, around) } }
             if setup.slots().is_some() {
                 { tabs(id, &*setup, slot, around) }
@@ -43,7 +43,7 @@ pub(crate) fn controls(
             } else {
                 <div class="params">{ for (0..settings.len()).map(own) }</div>
             }
-        </div>
+        </>
     }
 }
 
