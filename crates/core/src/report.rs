@@ -152,12 +152,20 @@ pub enum RunError {
     NoSamples { trace: String },
     /// No estimator is set.
     NoSlots,
+    /// Delays cannot be corrected for length: the packets have none, or all have one.
+    NoLengths { trace: String },
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
+            Self::NoLengths { trace } => {
+                write!(
+                    f,
+                    "{trace} holds no replies of different lengths, so correct = \"length\" has no line to take off"
+                )
+            }
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }
