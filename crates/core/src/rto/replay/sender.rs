@@ -32,12 +32,15 @@ pub struct Sender<'a> {
     expiries: u32,
     /// Whether the record before was lost.
     again: bool,
+    /// Where every step is explained; `None`: nowhere.
+    pub lines: Option<Lines>,
 }
 
 impl<'a> Sender<'a> {
     pub fn new(view: View<'a>, options: &Options, rule: &dyn Rule) -> Self {
         let karn = options.karn.unwrap_or(rule.karn());
-        Self { view, rules: options.replay, karn, doublings: 0, elapsed: 0.0, expiries: 0, again: false }
+        let rules = options.replay;
+        Self { view, rules, karn, doublings: 0, elapsed: 0.0, expiries: 0, again: false, lines: None }
     }
 
     pub fn view(&self) -> &View<'a> {
@@ -46,23 +49,39 @@ impl<'a> Sender<'a> {
 
     /// Sends record i and waits for its fate. Records must be taken in order.
     pub fn step(&mut self, estimator: &mut dyn Estimator, i: usize) -> Step {
+        let timeout = self.timeout(estimator, i);
+        if self.lines.is_some() {
+            self.explain_timeout(estimator, i, timeout);
+        }
         match self.rules {
-            Rules::Of1983 => self.step_1983(estimator, i),
-            Rules::Protocol => self.step_protocol(estimator, i),
+            Rules::Of1983 => self.step_1983(estimator, i, timeout),
+            Rules::Protocol => self.step_protocol(estimator, i, timeout),
         }
     }
 
-    fn step_1983(&self, estimator: &mut dyn Estimator, i: usize) -> Step {
+    fn step_1983(&mut self, estimator: &mut dyn Estimator, i: usize, timeout: f64) -> Step {
         let step = |timeout, kind| Step { timeout, kind, spurious: 0 };
-        let timeout = self.timeout(estimator, i);
         match self.view.trace.outcomes()[i] {
-            Outcome::Lost => step(timeout, Kind::Lost),
-            Outcome::Untimed => step(timeout, Kind::Untimed),
+            Outcome::Lost => {
+                self.say("RFC 889, 3.1", "lost: the wait costs T, the estimate stays");
+                step(timeout, Kind::Lost)
+            }
+            Outcome::Untimed => {
+                self.say("", UNTIMED);
+                step(timeout, Kind::Untimed)
+            }
             Outcome::Reply | Outcome::Below => {
                 let r = self.view.trace.delays()[i];
                 let seen = self.view.up(i, r);
                 if i == 0 && estimator.prime(seen) {
+                    if let Some(to) = &mut self.lines {
+                        estimator.explain_prime(seen, to);
+                    }
                     return step(self.timeout(estimator, i), Kind::Prime);
+                }
+                if let Some(to) = &mut self.lines {
+                    explain_reply(&self.view, i, timeout, to);
+                    estimator.explain_sample(seen, to);
                 }
                 estimator.sample(seen);
                 step(timeout, if r > timeout { Kind::Rtx } else { Kind::Ok })
@@ -70,10 +89,10 @@ impl<'a> Sender<'a> {
         }
     }
 
-    fn step_protocol(&mut self, estimator: &mut dyn Estimator, i: usize) -> Step {
-        let timeout = self.timeout(estimator, i);
+    fn step_protocol(&mut self, estimator: &mut dyn Estimator, i: usize, timeout: f64) -> Step {
         let outcome = self.view.trace.outcomes()[i];
         if outcome == Outcome::Lost {
+            self.say("", "lost: the wait costs T, and the timer backs off");
             estimator.expire(&mut self.doublings);
             self.expiries = self.expiries.saturating_add(1);
             self.elapsed += timeout;
@@ -84,7 +103,23 @@ impl<'a> Sender<'a> {
         let late = outcome.is_timed() && r > timeout;
         let spurious = if late { self.expire_until(estimator, i, r, timeout) } else { 0 };
         self.expiries = self.expiries.saturating_add(spurious);
-        let sampled = estimator.answer(&self.answer(i, late), &mut self.doublings);
+        let answer = self.answer(i, late);
+        if outcome.is_timed() {
+            if let Some(to) = &mut self.lines {
+                explain_reply(&self.view, i, timeout, to);
+                if late {
+                    to.compare(
+                        "expiries",
+                        "sent again n times before the reply",
+                        &[("n", f64::from(spurious))],
+                    );
+                }
+                estimator.explain_answer(&answer, to);
+            }
+        } else {
+            self.say("", UNTIMED);
+        }
+        let sampled = estimator.answer(&answer, &mut self.doublings);
         self.elapsed = 0.0;
         self.expiries = 0;
         self.again = false;
@@ -99,23 +134,32 @@ impl<'a> Sender<'a> {
     }
 
     /// The timer runs out until the reply is there; how often. A timer of 0 runs out once.
-    fn expire_until(&mut self, estimator: &mut dyn Estimator, i: usize, r: f64, timeout: f64) -> u32 {
+    fn expire_until(&mut self, estimator: &mut dyn Estimator, i: usize, r: f64, mut timeout: f64) -> u32 {
         let mut t = timeout;
         let mut expiries = 0;
         while r > t && expiries < MOST_EXPIRIES {
+            let before = (self.doublings, timeout);
             estimator.expire(&mut self.doublings);
             expiries += 1;
-            let timeout = self.timeout(estimator, i);
+            timeout = self.timeout(estimator, i);
             if timeout <= 0.0 {
                 break;
             }
             t += timeout;
+            if (self.doublings, timeout) == before {
+                // An expiry that changes nothing is followed by others like it.
+                return (expiries + equal_steps(r, t, timeout)).min(MOST_EXPIRIES);
+            }
         }
         expiries
     }
 
-    /// The reply to record i. "The reply is ambiguous": it may be to an earlier sending if the record
-    /// before was lost, and the sender has sent again if it is late (RFC 6298, section 3).
+    /// The reply to record i. It is ambiguous if the record before was lost, as it may be to that one,
+    /// or if it is late, as the packet has been sent again.
+    ///
+    /// > RTT samples MUST NOT be made using segments that were retransmitted (and thus for which it is
+    /// > ambiguous whether the reply was for the first instance of the packet or a later instance)
+    /// > (RFC 6298, section 3)
     fn answer(&self, i: usize, late: bool) -> Answer {
         let ambiguous = self.again || late;
         let r = self.view.trace.delays()[i];
@@ -143,52 +187,90 @@ impl<'a> Sender<'a> {
         }
         (base * f64::from(1_u32 << self.doublings.min(31))).min(estimator.max())
     }
+}
 
-    /// What [`Sender::step`] would do with record i, after the estimator's own account of its timeout.
-    pub fn explain(&self, estimator: &dyn Estimator, i: usize, to: &mut Lines) {
-        let base = estimator.timeout();
+/// How often `timeout` must be added to t until r is not greater, as far as that matters. A sender that
+/// never backs off may run out dozens of times at every packet, so this is a division unless it is a
+/// close call.
+fn equal_steps(r: f64, mut t: f64, timeout: f64) -> u32 {
+    let most = f64::from(MOST_EXPIRIES);
+    let steps = (r - t) / timeout;
+    if steps <= 0.0 {
+        return 0;
+    }
+    // Sums of so few terms are off by less than this many steps.
+    if steps > most || (steps - steps.round()).abs() > 1e-9 {
+        return steps.ceil().min(most) as u32;
+    }
+    let mut n = 0;
+    while r > t && n < MOST_EXPIRIES {
+        t += timeout;
+        n += 1;
+    }
+    n
+}
+
+const UNTIMED: &str = "answered, but not said when: nothing is tested";
+
+/// What a step says of itself.
+impl Sender<'_> {
+    fn say(&mut self, section: &'static str, rule: &'static str) {
+        if let Some(to) = &mut self.lines {
+            to.say(section, rule);
+        }
+    }
+
+    /// The estimator's account, then back-off, scale and length.
+    fn explain_timeout(&mut self, estimator: &dyn Estimator, i: usize, timeout: f64) {
         let backed_off = self.backed_off(estimator);
+        let line = self.view.line_at(i);
+        let Some(to) = &mut self.lines else { return };
+        estimator.explain_timeout(to);
         if self.doublings > 0 {
-            let values = [("T", base), ("k", f64::from(self.doublings)), ("T_max", estimator.max())];
+            let k = f64::from(self.doublings);
+            let values = [("T", estimator.timeout()), ("k", k), ("T_max", estimator.max())];
             let rule = if estimator.max().is_finite() { "T = min(T_max, T*2^k)" } else { "T = T*2^k" };
             to.work("back-off", rule, &values, backed_off);
         }
-        let timeout = self.timeout(estimator, i);
-        let line = self.view.line_at(i);
         let values = [("T", backed_off), ("scale", self.view.scale), ("line", line)];
         if self.view.line.is_some() {
             to.work("the packet's length", "T = max(0, T/scale + line)", &values, timeout);
         } else if self.view.scale != 1.0 {
             to.work("scale", "T = T/scale", &values, timeout);
         }
-        let outcome = self.view.trace.outcomes()[i];
-        match (outcome, self.rules) {
-            (Outcome::Untimed, _) => return to.say("", "answered, but not said when: nothing is tested"),
-            (Outcome::Lost, Rules::Of1983) => {
-                return to.say("RFC 889, 3.1", "lost: the wait costs T, the estimate stays");
+    }
+}
+
+/// The test of a reply, then length and scale.
+fn explain_reply(view: &View<'_>, i: usize, timeout: f64, to: &mut Lines) {
+    let r = view.trace.delays()[i];
+    let seen = view.up(i, r);
+    let (says, rule) = if r > timeout { ("too soon", "R > T") } else { ("in time", "R <= T") };
+    to.compare(says, rule, &[("R", r), ("T", timeout)]);
+    let values = [("R", r), ("scale", view.scale), ("line", view.line_at(i))];
+    if view.line.is_some() {
+        to.work("the packet's length", "R = (R - line)*scale", &values, seen);
+    } else if view.scale != 1.0 {
+        to.work("scale", "R = R*scale", &values, seen);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn equal_steps_are_counted_as_if_added_one_by_one(r in 0.0..1e4_f64, timeout in 1e-3..500.0_f64, tenths in any::<bool>()) {
+            // Tenths do not add up to whole numbers: close calls.
+            let (r, timeout) = if tenths { ((r / 100.0).round() / 10.0, 0.1) } else { (r, timeout) };
+            let (mut t, mut n) = (timeout, 0);
+            while r > t && n < MOST_EXPIRIES {
+                t += timeout;
+                n += 1;
             }
-            (Outcome::Lost, Rules::Protocol) => {
-                return to.say("", "lost: the wait costs T, and the timer backs off");
-            }
-            _ => {}
-        }
-        let r = self.view.trace.delays()[i];
-        let seen = self.view.up(i, r);
-        if self.rules == Rules::Of1983 && i == 0 && estimator.explain_prime(seen, to) {
-            return;
-        }
-        let late = r > timeout;
-        let rule = if late { "R > T" } else { "R <= T" };
-        to.compare(if late { "too soon" } else { "in time" }, rule, &[("R", r), ("T", timeout)]);
-        let values = [("R", r), ("scale", self.view.scale), ("line", line)];
-        if self.view.line.is_some() {
-            to.work("the packet's length", "R = (R - line)*scale", &values, seen);
-        } else if self.view.scale != 1.0 {
-            to.work("scale", "R = R*scale", &values, seen);
-        }
-        match self.rules {
-            Rules::Of1983 => estimator.explain_sample(seen, to),
-            Rules::Protocol => estimator.explain_answer(&self.answer(i, late), to),
+            prop_assert_eq!(equal_steps(r, timeout, timeout), n);
         }
     }
 }
