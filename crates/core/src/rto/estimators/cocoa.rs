@@ -5,7 +5,7 @@
 //! for ambiguous delays.
 
 use super::rfc6298::{ALPHA, BETA};
-use super::rows::{LONG_TIME, MAX};
+use super::rows::LONG_TIME;
 use super::smoothed::{Smoothed, Wording};
 use super::{Answer, Estimator, EstimatorParams, Knob};
 use crate::params::{Param, Params};
@@ -31,7 +31,12 @@ const INITIAL: f64 = 2000.0;
 const MOST_WEAK: u32 = 2;
 
 impl Params for Cocoa {
-    const TABLE: &'static [Param<Self>] = &[Param::number(MAX, LONG_TIME, |p| p.max, |p, v| p.max = v)];
+    const TABLE: &'static [Param<Self>] = &[Param::number(
+        ("max", "", "greatest backed-off timeout", "Back-off makes the timeout no longer than this."),
+        LONG_TIME,
+        |p| p.max,
+        |p, v| p.max = v,
+    )];
 }
 
 impl EstimatorParams for Cocoa {
