@@ -54,6 +54,9 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     }
     write!(out, "{}", readout(&report.readout))?;
     write!(out, "\n{}", judgement(&judge(&*rule, &trace, &setup.options)))?;
+    if !rule.choices().is_empty() {
+        writeln!(out, "{}", rule.choices())?;
+    }
     for remark in &report.remarks {
         writeln!(out, "{remark}")?;
     }

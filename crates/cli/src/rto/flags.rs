@@ -149,8 +149,12 @@ fn parameters_help() -> String {
     for entry in all() {
         let rule = (entry.make)();
         // Writing to a string cannot fail.
-        let none = if rule.is_empty() { "\n      none" } else { "" };
-        let _ = write!(text, "\n\nParameters of {} ({}):{none}", rule.id(), rule.source());
+        let _ = write!(text, "\n\nParameters of {} ({}):", rule.id(), rule.source());
+        for line in [if rule.is_empty() { "none" } else { "" }, rule.choices()] {
+            if !line.is_empty() {
+                let _ = write!(text, "\n      {line}");
+            }
+        }
         let width = (0..rule.len()).map(|i| rule.spec(i).name.len()).max().unwrap_or(0);
         for i in 0..rule.len() {
             let spec = rule.spec(i);

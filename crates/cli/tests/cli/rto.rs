@@ -233,6 +233,7 @@ lost packets  150.0  150.0  150.0  150.0
 Sent again too soon: 50.00 % of the replies, 95 % interval 9.45 to 90.55 %.
 Timeout over delay: 1.37, geometric mean.
 Efficiency: 16.97 points less than with the best fixed timeout.
+RFC 889 does not say what E is before any reply: 75 ms are inferred from its RICE-1 row. It has no back-off.
 
 packet    delay  timeout  estimate  outcome
      1        -  150.000         -     lost

@@ -71,6 +71,7 @@ impl EstimatorParams for Coap {
     const ID: &'static str = "coap";
     const TITLE: &'static str = "CoAP";
     const SOURCE: &'static str = "RFC 7252, section 4.2";
+    const CHOICES: &'static str = "The RFC draws the factor anew for each message, from 1 to 1.5.";
     const KNOB: Option<Knob> = Some(Knob {
         name: "ack-timeout",
         values: &[50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 16_000.0],

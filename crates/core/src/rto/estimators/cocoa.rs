@@ -44,6 +44,7 @@ impl EstimatorParams for Cocoa {
     const ID: &'static str = "cocoa";
     const TITLE: &'static str = "CoCoA";
     const SOURCE: &'static str = "draft-ietf-core-cocoa-03";
+    const CHOICES: &'static str = "Without ageing and dithering. A message is timed from its first sending, so Karn's rule does not apply.";
     const KNOB: Option<Knob> = None;
 
     fn start(&self, _view: &View<'_>) -> State {

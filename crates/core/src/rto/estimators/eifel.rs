@@ -52,6 +52,7 @@ impl EstimatorParams for Eifel {
     const ID: &'static str = "eifel";
     const TITLE: &'static str = "Eifel";
     const SOURCE: &'static str = "Ludwig and Sklower 2000";
+    const CHOICES: &'static str = "The paper gives no rule for a first sample, so that of RFC 6298 is taken. It samples late packets too, by timestamps: karn=false shows that.";
     const KNOB: Option<Knob> =
         Some(Knob { name: "gain", values: &[1.0, 0.75, 0.5, 1.0 / 3.0, 0.25, 0.2, 0.125, 0.0625, 0.03125] });
 

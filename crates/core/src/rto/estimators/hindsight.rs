@@ -23,6 +23,7 @@ impl EstimatorParams for Hindsight {
     const ID: &'static str = "hindsight";
     const TITLE: &'static str = "Hindsight";
     const SOURCE: &'static str = "the whole trace";
+    const CHOICES: &'static str = "No timer could know it: a mark to measure the others against.";
     const KNOB: Option<Knob> = None;
     const UNSCALED: bool = true;
 

@@ -42,6 +42,8 @@ impl EstimatorParams for Jacobson88 {
     const ID: &'static str = "jacobson88";
     const TITLE: &'static str = "Jacobson 1988";
     const SOURCE: &'static str = "Jacobson 1988, appendix A";
+    const CHOICES: &'static str =
+        "A first sample is taken as RFC 6298 has it; 3 s before it and 240 s at most are those of RFC 1122.";
     const KNOB: Option<Knob> =
         Some(Knob { name: "k", values: &[0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0] });
 

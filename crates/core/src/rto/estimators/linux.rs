@@ -44,6 +44,7 @@ impl EstimatorParams for Linux {
     const ID: &'static str = "linux";
     const TITLE: &'static str = "Linux";
     const SOURCE: &'static str = "Linux, net/ipv4/tcp_input.c";
+    const CHOICES: &'static str = "One packet is in flight, so every sample after the first ends a window.";
     const KNOB: Option<Knob> = Some(Knob {
         name: "min",
         values: &[0.0, 1.0, 5.0, 20.0, 50.0, 100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0],

@@ -21,7 +21,8 @@ pub struct Mills {
 
 impl Default for Mills {
     fn default() -> Self {
-        // "the values F1 = 15/16, F2 = 3/4 and G = 2" (section 3.3)
+        // "values of F1 = 15/16 and F2 = 3/4 (with G = 2) gave the best all-around performance"
+        // (section 3.3)
         Self { f1: 15.0 / 16.0, f2: 0.75, g: 2.0, e_cold: 75.0, backoff: false }
     }
 }
@@ -78,6 +79,7 @@ impl EstimatorParams for Mills {
     const ID: &'static str = "mills";
     const TITLE: &'static str = "RFC 889";
     const SOURCE: &'static str = "RFC 889, section 3.3";
+    const CHOICES: &'static str = "RFC 889 does not say what E is before any reply: 75 ms are inferred from its RICE-1 row. It has no back-off.";
     const BY_CONSTANTS: bool = true;
     // "increasing G makes superfluous retransmissions less likely, but increases the total delay when
     // packets are lost" (section 3.3)
@@ -107,8 +109,8 @@ pub struct State {
 }
 
 impl Estimator for State {
-    /// "This value is then multiplied by a factor G": in the RFC's words, "if an interval equal to G*E
-    /// expires after transmitting a packet, the packet is retransmitted" (section 3.3).
+    /// "if an interval equal to G*E expires after transmitting a packet, the packet is retransmitted"
+    /// (section 3.3)
     #[inline]
     fn timeout(&self) -> f64 {
         self.g * self.e

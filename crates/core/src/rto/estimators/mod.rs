@@ -124,6 +124,8 @@ pub trait EstimatorParams: Params + PartialEq {
     const TITLE: &'static str;
     /// The document and section the equations come from.
     const SOURCE: &'static str;
+    /// What was chosen where the source is silent, for whoever reads the numbers; may be empty.
+    const CHOICES: &'static str = "";
     /// `None`: no parameter moves its timeout.
     const KNOB: Option<Knob>;
     /// Whether ambiguous delays are left out unless the replay is told otherwise.
@@ -149,6 +151,7 @@ pub trait Rule: Settings {
     fn id(&self) -> &'static str;
     fn title(&self) -> &'static str;
     fn source(&self) -> &'static str;
+    fn choices(&self) -> &'static str;
     fn knob(&self) -> Option<Knob>;
     fn karn(&self) -> bool;
     fn by_constants(&self) -> bool;
@@ -169,6 +172,10 @@ impl<P: EstimatorParams> Rule for P {
 
     fn source(&self) -> &'static str {
         P::SOURCE
+    }
+
+    fn choices(&self) -> &'static str {
+        P::CHOICES
     }
 
     fn knob(&self) -> Option<Knob> {

@@ -81,6 +81,7 @@ impl EstimatorParams for PeakHopper {
     const ID: &'static str = "peak-hopper";
     const TITLE: &'static str = "Peak-Hopper";
     const SOURCE: &'static str = "Ekström and Ludwig 2004, by way of others";
+    const CHOICES: &'static str = "Written from accounts of it by others, not from the paper.";
     const KNOB: Option<Knob> =
         Some(Knob { name: "fade", values: &[1.0, 1.5, 2.0, 3.0, 6.0, 12.0, 24.0, 48.0, 96.0, 192.0] });
 

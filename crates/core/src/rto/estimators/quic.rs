@@ -64,6 +64,8 @@ impl EstimatorParams for Quic {
     const ID: &'static str = "quic";
     const TITLE: &'static str = "QUIC";
     const SOURCE: &'static str = "RFC 9002, sections 5.3 and 6.2";
+    const CHOICES: &'static str =
+        "max-ack-delay is that of Initial and Handshake packets; for application data 25 ms are usual.";
     const KARN: bool = false;
     const KNOB: Option<Knob> = Some(Knob {
         name: "max-ack-delay",

@@ -9,7 +9,7 @@ use crate::rto::replay::View;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rfc6298 {
-    /// Clock granularity G, ms. "there is no requirement for the clock granularity G" (section 4)
+    /// Clock granularity G, ms. "There is no requirement for the clock granularity G" (section 4)
     pub granularity: f64,
     /// Least RTO, ms.
     pub min: f64,

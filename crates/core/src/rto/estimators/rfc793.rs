@@ -66,6 +66,8 @@ impl EstimatorParams for Rfc793 {
     const ID: &'static str = "rfc793";
     const TITLE: &'static str = "RFC 793";
     const SOURCE: &'static str = "RFC 793, section 3.7";
+    const CHOICES: &'static str =
+        "RFC 793 gives ranges, and neither back-off nor Karn's rule: both are on by choice, as in RFC 1122.";
     const KNOB: Option<Knob> =
         Some(Knob { name: "beta", values: &[1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0, 16.0] });
 
