@@ -8,6 +8,7 @@ mod check;
 mod commands;
 mod completions;
 mod failure;
+mod hindsight;
 mod import;
 mod input;
 mod link;

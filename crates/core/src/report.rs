@@ -185,6 +185,8 @@ pub enum RunError {
     NoTrace,
     /// Its work is not done yet.
     Working,
+    /// Delays cannot be corrected for length: the packets have none, or all have one.
+    NoLengths { trace: String },
 }
 
 impl fmt::Display for RunError {
@@ -193,6 +195,12 @@ impl fmt::Display for RunError {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
             Self::Working => write!(f, "this is still being worked out"),
             Self::NoTrace => write!(f, "no trace is chosen"),
+            Self::NoLengths { trace } => {
+                write!(
+                    f,
+                    "{trace} holds no replies of different lengths, so correct = \"length\" has no line to take off"
+                )
+            }
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }

@@ -283,12 +283,13 @@ t_s,octets,delay_ms
         );
         one(
             "a = \"mils\"",
-            "4 \"mils\" a: mils is not an estimator here; there are mills, rfc6298 / did you mean mills? / Use mills",
+            "4 \"mils\" a: mils is not an estimator here; there are mills, rfc793, jacobson88, rfc6298, rfc7323, linux, \
+             freebsd, eifel, peak-hopper, quic, coap, cocoa, hindsight / did you mean mills? / Use mills",
         );
         one("a = 3", "4 \"3\" a must be text in quotes / text in quotes / Use \"3\"");
         one(
             "capton = \"x\"",
-            "4 \"capton\" capton is not a key here; there are trace, title, caption, a, b, c, d, replay and scale / did you mean caption? / Use caption",
+            "4 \"capton\" capton is not a key here; there are trace, title, caption, a, b, c, d, replay, karn, scale and correct / did you mean caption? / Use caption",
         );
         one(
             "scale = \"x\"",

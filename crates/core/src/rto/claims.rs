@@ -5,10 +5,11 @@
 //! F = 7/8 had printed the table. What holds on both does not come of the fit. Efficiencies are in
 //! points: hundredths, as the table prints them.
 
+use super::estimators::Rule;
 use super::estimators::mills::Mills;
 use super::printed::{Lengths, Run, line_of, lines, runs};
 use super::rebuild::{AsIf, Recipe, reconstruct};
-use super::replay::{Kind, Options, replay, summary};
+use super::replay::{Kind, Options};
 use crate::figure::Role;
 use crate::report::{Heading, Table, TableRow};
 
@@ -143,7 +144,7 @@ impl Pass {
             return;
         }
         let options = Options::default();
-        let with = |m: Mills| summary(&m, &rebuilt.trace, &options);
+        let with = |m: Mills| (&m as &dyn Rule).summary(&rebuilt.trace, &options);
         let efficiency = |m: Mills| 100.0 * with(m).efficiency.unwrap_or(f64::NAN);
         let best = Mills::default;
         self.advantage.push(efficiency(best()) - efficiency(AsIf::Typical.setting()));
@@ -159,7 +160,7 @@ impl Pass {
             self.again[i] += s.rtx as f64;
             self.lost[i] += s.lost_time;
         }
-        let kinds = replay(&recipe.as_if.setting(), &rebuilt.trace, &options).kinds;
+        let kinds = (&recipe.as_if.setting() as &dyn Rule).replay(&rebuilt.trace, &options).kinds;
         self.glitches += u32::from(kinds.iter().skip(4).any(|k| *k == Kind::Rtx));
     }
 

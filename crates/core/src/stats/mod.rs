@@ -2,4 +2,5 @@
 
 pub mod histogram;
 pub mod moments;
+pub mod proportion;
 pub mod quantile;

@@ -337,10 +337,15 @@ replay = \"1983\"
         check(
             "foe.title.f1",
             Some("1"),
-            "title.f1 is not a key here; there are trace, title, caption, a, b, c, d, replay and scale",
+            "title.f1 is not a key here; there are trace, title, caption, a, b, c, d, replay, karn, scale and correct",
         );
-        check("foe.replay", Some("1984"), "replay must be one of 1983, not \"1984\"");
-        check("foe.c", Some("mill"), "mill is not an estimator here; there are mills, rfc6298");
+        check("foe.replay", Some("1984"), "replay must be one of 1983, protocol, not \"1984\"");
+        check(
+            "foe.c",
+            Some("mill"),
+            "mill is not an estimator here; there are mills, rfc793, jacobson88, rfc6298, rfc7323, linux, freebsd, \
+             eifel, peak-hopper, quic, coap, cocoa, hindsight",
+        );
         let broken = "```netspurt rto x\n\na = mills\n```\n";
         assert_eq!(
             after(broken, "x.b", Some("mills")),

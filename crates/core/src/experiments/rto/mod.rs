@@ -99,6 +99,9 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
     if trace.moments().is_none() && trace.count(Outcome::Lost) == 0 {
         return Err(RunError::NoSamples { trace: trace.name.clone() });
     }
+    if let Some(refused) = setup.options.refused(trace) {
+        return Err(refused);
+    }
     let slots: Vec<Slot<'_>> = (setup as &dyn Experiment)
         .set_slots()
         .map(|(index, rule)| Slot::new(index, rule, rule.replay(trace, &setup.options)))
@@ -138,7 +141,17 @@ fn numbers(trace: &Trace, slots: &[Slot<'_>]) -> Vec<(String, f64)> {
 }
 
 /// What the page says of each record and estimator, by [`Kind`].
-const VERDICTS: &[&str] = &["sets the estimate", "waits", "too soon", "sends again", "no time given"];
+const VERDICTS: &[&str] = &[
+    "sets the estimate",
+    "waits",
+    "too soon",
+    "sends again",
+    "no time given",
+    "waits",
+    "waits, takes no sample",
+    "too soon",
+    "too soon, takes no sample",
+];
 
 /// Columns of [`Report::frame`] before those of the slots.
 pub const FRAME_PACKET: usize = 0;
@@ -250,6 +263,26 @@ mod tests {
         let losses = Shared::new(Trace::from_series("losses", &[None, None]).unwrap());
         let report = run(&setup(&["mills"]), &losses, 0).unwrap();
         assert!(report.readout.rows.iter().all(|r| r.cells.iter().all(|c| c != "NaN")));
+    }
+
+    #[test]
+    fn a_transport_has_one_column_more() {
+        let mut setup = setup(&["mills", "rfc6298"]);
+        setup.options.replay = crate::rto::Rules::Protocol;
+        let report = run(&setup, &foe(), 0).unwrap();
+        assert_eq!(report.readout.columns.len(), 9);
+        assert!(report.readout.rows.iter().all(|r| r.cells.len() == 9));
+        assert!(report.numbers.iter().any(|(n, v)| n == "a.spurious_transmissions" && *v > 0.0));
+    }
+
+    #[test]
+    fn lengths_that_are_not_there_cannot_be_corrected_for() {
+        let mut setup = setup(&["mills"]);
+        setup.options.correct = crate::rto::Correct::Length;
+        let trace = Shared::new(Trace::from_series("typed", &[Some(1.0), Some(2.0)]).unwrap());
+        let e = run(&setup, &trace, 0).unwrap_err();
+        assert!(e.to_string().starts_with("typed holds no replies of different lengths"));
+        assert!(run(&setup, &foe(), 0).is_ok());
     }
 
     #[test]

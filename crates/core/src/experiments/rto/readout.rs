@@ -1,4 +1,5 @@
-//! The readout: RFC 889's columns, the printed row first.
+//! The readout: RFC 889's columns, the printed row first. By a transport's rules one more: how often
+//! late packets were sent again.
 
 use super::Slot;
 use crate::figure::Role;
@@ -17,11 +18,15 @@ const COLUMNS: [(&str, &str); 8] = [
     ("Efficiency", ""),
 ];
 
+/// After those by the rules of a transport.
+const SENT_AGAIN: (&str, &str) = ("Sent again", "times");
+
 pub(super) fn table(slots: &[Slot<'_>], printed: Option<&Run>) -> Table {
+    let sent_again = slots.iter().any(|s| s.summary.spurious_transmissions.is_some()).then_some(SENT_AGAIN);
     let printed_row = printed.map(|run| TableRow {
         head: "RFC 889 (15/16, 3/4, 2)".to_owned(),
         role: Role::Printed,
-        cells: run.printed.map(str::to_owned).to_vec(),
+        cells: run.printed.into_iter().chain(sent_again.map(|_| "–")).map(str::to_owned).collect(),
     });
     let rows = slots.iter().map(|s| TableRow {
         head: describe(s.rule).to_string(),
@@ -34,7 +39,7 @@ pub(super) fn table(slots: &[Slot<'_>], printed: Option<&Run>) -> Table {
             None => "Readouts".to_owned(),
         },
         head: "Estimator".to_owned(),
-        columns: COLUMNS.map(|(title, unit)| Heading { title, unit }).to_vec(),
+        columns: COLUMNS.into_iter().chain(sent_again).map(|(title, unit)| Heading { title, unit }).collect(),
         rows: printed_row.into_iter().chain(rows).collect(),
     }
 }
@@ -50,6 +55,7 @@ fn cells(s: &Summary, as_printed: bool) -> Vec<String> {
             Some(v) if fixed(i) => cut(v, PLACES[i]),
             Some(v) => three_figures(v),
         })
+        .chain(s.spurious_transmissions.map(|n| n.to_string()))
         .collect()
 }
 

@@ -25,9 +25,10 @@ mod shape;
 
 pub use recipe::{AsIf, NameError, Recipe, parse_name};
 
+use super::estimators::Rule;
 use super::estimators::mills::Mills;
 use super::printed::{self, Run};
-use super::replay::{Options, summary};
+use super::replay::Options;
 use crate::trace::{Fate, Measure, Provenance, Trace, TraceBuilder};
 use aim::Aim;
 use random::Random;
@@ -133,7 +134,8 @@ fn attempt(run: &Run, recipe: &Recipe, ground: &Ground, aim: &Aim, random: &mut 
         }
     }
     let trace = trace.build();
-    let figures = printed::figures(&summary(&recipe.as_if.setting(), &trace, &Options::default()));
+    let figures =
+        printed::figures(&(&recipe.as_if.setting() as &dyn Rule).summary(&trace, &Options::default()));
     let wanted = run.figures();
     let misses = std::array::from_fn(|i| figures[i] != wanted[i]);
     Rebuilt { trace, figures, misses, tries: 1 }
@@ -149,7 +151,7 @@ mod tests {
     use super::*;
     use crate::digest::NumberDigest;
     use crate::rto::printed::{Lengths, find, line_of, runs};
-    use crate::rto::replay::{Kind, replay};
+    use crate::rto::replay::Kind;
     use crate::stats::moments::Moments;
     use crate::trace::Outcome;
 
@@ -162,7 +164,7 @@ mod tests {
     fn all_52_rows_are_printed_again_all_eight_figures() {
         for run in runs() {
             let trace = rebuild(run, SEED);
-            let s = summary(&Mills::default(), &trace, &Options::default());
+            let s = (&Mills::default() as &dyn Rule).summary(&trace, &Options::default());
             let columns = printed::columns(&s);
             for (i, printed) in run.printed.iter().enumerate() {
                 let own = printed::cut(columns[i].unwrap(), printed::PLACES[i]);
@@ -190,9 +192,9 @@ mod tests {
         let run = find("rfc889/dcn1-arpanet/ISID*").unwrap();
         let recipe = Recipe { as_if: AsIf::Typical, ..Recipe::default() };
         let r = reconstruct(run, &recipe);
-        let s = summary(&AsIf::Typical.setting(), &r.trace, &Options::default());
+        let s = (&AsIf::Typical.setting() as &dyn Rule).summary(&r.trace, &Options::default());
         assert_eq!((printed::figures(&s), r.exact()), (run.figures(), true));
-        let s = summary(&Mills::default(), &r.trace, &Options::default());
+        let s = (&Mills::default() as &dyn Rule).summary(&r.trace, &Options::default());
         assert_ne!(printed::figures(&s), run.figures());
     }
 
@@ -213,7 +215,7 @@ mod tests {
 
     /// The lengths and, beside them, the delays of the answered packets; late ones left out.
     fn by_length(trace: &Trace) -> Vec<(u32, f64)> {
-        let kinds = replay(&Mills::default(), trace, &Options::default()).kinds;
+        let kinds = (&Mills::default() as &dyn Rule).replay(trace, &Options::default()).kinds;
         let in_time = (0..trace.len()).filter(|&i| kinds[i] == Kind::Ok);
         in_time.map(|i| (trace.octets(i).unwrap(), trace.delays()[i])).collect()
     }

@@ -82,7 +82,7 @@ impl Ground {
 
     /// The estimator before the first record.
     pub(super) fn start(&self) -> State {
-        self.setting.start(1.0)
+        self.setting.state(1.0)
     }
 }
 
