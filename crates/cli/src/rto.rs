@@ -41,7 +41,7 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     let options = options.settled(&trace);
     let replay = rule.replay(&trace, &options);
     // The report refuses a trace without samples; the numbers are the same.
-    let setup = Setup { slots: [Some(rule.clone()), None, None, None], options };
+    let setup = Setup { slots: [Some(rule.clone()), None, None, None], options, ..Setup::default() };
     let trace = Shared::new(trace);
     let report = experiment(&setup, &trace, 0).map_err(|e| refusal(&e, &trace.name))?;
     let steps = matches.get_flag("steps");

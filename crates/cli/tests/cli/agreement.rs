@@ -13,7 +13,7 @@ fn the_command_and_the_cell_give_the_same_bits() {
         for (slot, scale) in slots.iter().flat_map(|s| [(s, 1.0), (s, 2.0)]) {
             let rule = parse_slot(slot).unwrap();
             let options = Options { scale: Some(scale), ..Options::default() };
-            let setup = Setup { slots: [Some(rule), None, None, None], options };
+            let setup = Setup { slots: [Some(rule), None, None, None], options, ..Setup::default() };
             let report = run(&setup, &trace, 0).unwrap();
             let mut words = slot.split(' ');
             let mut asked = vec!["rto".to_owned(), name.to_owned(), "--json".to_owned()];

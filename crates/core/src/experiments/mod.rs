@@ -8,6 +8,7 @@ pub mod rto;
 use crate::params::Settings;
 use crate::report::{Report, RunError};
 use crate::rto::Rule;
+use crate::rto::explain::Steps;
 use crate::shared::Shared;
 use crate::trace::Trace;
 use std::fmt;
@@ -75,6 +76,12 @@ pub trait Experiment: fmt::Debug {
     /// What must be worked out before it can run, as a text that is the same for the same work on
     /// the same trace. `None`: nothing.
     fn work(&self) -> Option<String> {
+        None
+    }
+
+    /// How the numbers of one row of the frame came about, for the slot looked at. `None`: there is
+    /// no such row, or nothing to explain.
+    fn explain(&self, _inputs: &Inputs, _row: usize) -> Option<Steps> {
         None
     }
 

@@ -9,7 +9,8 @@ use super::readout::readout;
 use super::source::Editor;
 use super::table::data_table;
 use super::trace_names;
-use netspurt_core::report::{Report, RunError};
+use super::why::Why;
+use netspurt_core::report::{Picks, Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_notebook::cells::{self, Content};
@@ -85,6 +86,9 @@ fn record(
 ) -> Html {
     let view = model.view().cell(&cell.id);
     let slots: Vec<usize> = experiment.setup.set_slots().map(|(i, _)| i).collect();
+    let job = || model.outcome(&cell.id).and_then(|o| o.job.clone());
+    let along = matches!(report.picks, Picks::Along { .. });
+    let picked = view.selected.filter(|_| along).and_then(|row| Some((job()?, row)));
     html! {
         <div class="body">
             <div class="stick">
@@ -92,6 +96,7 @@ fn record(
                     zoom={view.zoom} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
             </div>
             <div class="after">
+                { picked.map(|(job, row)| html! { <Why {job} {row} /> }) }
                 { readout(&report.readout, &*experiment.setup, view.slot) }
                 if let Some(caption) = &experiment.caption {
                     <p class="cap"><b>{ format!("Figure {number}. ") }</b>{ caption.clone() }</p>

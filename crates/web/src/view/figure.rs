@@ -85,9 +85,9 @@ pub(crate) fn FigureView(props: &Props) -> Html {
                     let _ = netspurt_plot::canvas(&figure, &canvas, *size, ratio, theme, layers);
                 }
             };
-            let same = match &props.trace {
-                Some(trace) => Same::Trace(trace.clone()),
-                None => Same::Report(props.report.clone()),
+            let same = match (&props.trace, &props.report.picks) {
+                (Some(trace), Picks::Along { .. }) => Same::Trace(trace.clone()),
+                _ => Same::Report(props.report.clone()),
             };
             let key: Ground = (same, props.slots.clone(), props.zoom, *size, ratio, props.dark, props.fonts);
             if drawn.borrow().as_ref() != Some(&key) {

@@ -1,12 +1,14 @@
 //! The `rto` cell: up to four estimators on the same packets.
 
 mod figure;
+mod judgement;
 mod readout;
 
 use super::{Entry, Experiment, Inputs, Slots, boxed, trace_of};
 use crate::figure::Data;
-use crate::params::Settings;
+use crate::params::{self, Settings, Spec, Value};
 use crate::report::{Frame, FrameColumn, Picks, Report, RunError, Values};
+use crate::rto::explain::{Steps, explain};
 use crate::rto::printed::{self, Run};
 use crate::rto::{Kind, Options, Replay, Rule, Summary};
 use crate::shared::Shared;
@@ -26,6 +28,58 @@ pub(super) const ENTRY: Entry = Entry {
 pub struct Setup {
     pub slots: Slots,
     pub options: Options,
+    pub show: Show,
+}
+
+/// What the figure shows and the readout says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Show {
+    /// Every packet, and the columns of RFC 889.
+    #[default]
+    Packets,
+    /// What each timeout is worth.
+    Judgement,
+}
+
+const SHOW: Spec = Spec {
+    name: "show",
+    symbol: "",
+    gloss: "show",
+    help: "The packets one by one, or what each timeout is worth: too soon against too long.",
+    kind: params::Kind::Choice(&["packets", "judgement"]),
+};
+
+/// The options of the replay, then what is shown.
+impl Settings for Setup {
+    fn len(&self) -> usize {
+        self.options.len() + 1
+    }
+
+    fn spec(&self, row: usize) -> &'static Spec {
+        if row < self.options.len() { self.options.spec(row) } else { &SHOW }
+    }
+
+    fn value(&self, row: usize) -> Value {
+        if row < self.options.len() {
+            return self.options.value(row);
+        }
+        Value::Choice(match self.show {
+            Show::Packets => "packets",
+            Show::Judgement => "judgement",
+        })
+    }
+
+    fn default_value(&self, row: usize) -> Value {
+        if row < self.options.len() { self.options.default_value(row) } else { Value::Choice("packets") }
+    }
+
+    fn put(&mut self, row: usize, value: Value) {
+        if row < self.options.len() {
+            self.options.put(row, value);
+        } else {
+            self.show = if value == Value::Choice("judgement") { Show::Judgement } else { Show::Packets };
+        }
+    }
 }
 
 impl Experiment for Setup {
@@ -34,11 +88,11 @@ impl Experiment for Setup {
     }
 
     fn settings(&self) -> &dyn Settings {
-        &self.options
+        self
     }
 
     fn settings_mut(&mut self) -> &mut dyn Settings {
-        &mut self.options
+        self
     }
 
     fn slots(&self) -> Option<&Slots> {
@@ -55,6 +109,10 @@ impl Experiment for Setup {
 
     fn run(&self, inputs: &Inputs) -> Result<Report, RunError> {
         run(self, trace_of(inputs)?, inputs.slot)
+    }
+
+    fn explain(&self, inputs: &Inputs, row: usize) -> Option<Steps> {
+        explain(self.slots.get(inputs.slot)?.as_deref()?, inputs.trace.as_ref()?, &self.options, row)
     }
 
     fn clone_box(&self) -> Box<dyn Experiment> {
@@ -109,15 +167,24 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
     if slots.is_empty() {
         return Err(RunError::NoSlots);
     }
-    let printed = printed_run(trace);
-    Ok(Report {
-        numbers: numbers(trace, &slots),
-        readout: readout::table(&slots, printed),
-        figure: figure::figure(trace, &slots, current),
-        frame: frame(trace, &slots),
-        picks: Picks::Along { x: trace.sent().clone(), y: FRAME_DELAY, lane: 0, scale: 1 },
-        remarks: remarks(trace),
-    })
+    let mut report = Report { numbers: numbers(trace, &slots), remarks: remarks(trace), ..Report::default() };
+    match setup.show {
+        Show::Packets => {
+            report.readout = readout::table(&slots, printed_run(trace));
+            report.figure = figure::figure(trace, &slots, current);
+            report.frame = frame(trace, &slots);
+            report.picks = Picks::Along { x: trace.sent().clone(), y: FRAME_DELAY, lane: 0, scale: 1 };
+        }
+        Show::Judgement => {
+            let judged = judgement::judged(trace, &slots, &setup.options);
+            report.numbers.extend(judgement::numbers(&judged));
+            report.readout = judgement::table(&judged);
+            report.figure = judgement::figure(&judged, current);
+            (report.frame, report.picks) = judgement::frame(&judged);
+            report.remarks.push(judgement::remark(&judged));
+        }
+    }
+    Ok(report)
 }
 
 /// The printed row a trace was rebuilt from.
@@ -241,6 +308,25 @@ mod tests {
         assert!(report.remarks[0].starts_with("Rebuilt from the printed summary, seed 66"));
         let of = |name: &str| report.numbers.iter().find(|(n, _)| n == name).unwrap().1;
         assert_eq!((of("records"), of("a.replies"), of("a.lost")), (515.0, 512.0, 3.0));
+    }
+
+    #[test]
+    fn a_judgement_keeps_the_numbers_and_adds_its_own() {
+        let mut setup = setup(&["mills", "hindsight", "rfc6298"]);
+        let trace = foe();
+        let packets = run(&setup, &trace, 0).unwrap();
+        setup.settings_mut().set_text("show", "judgement").unwrap();
+        let judged = run(&setup, &trace, 0).unwrap();
+        let same = |(a, b): (&(String, f64), &(String, f64))| a.0 == b.0 && a.1.to_bits() == b.1.to_bits();
+        assert!(packets.numbers.iter().zip(&judged.numbers).all(same));
+        assert!(judged.numbers.len() > packets.numbers.len());
+        assert_eq!(judged.readout.rows.len(), 3);
+        // The best fixed timeout is not behind itself.
+        assert_eq!(judged.readout.rows[1].cells[8], "0.0");
+        assert_eq!(judged.frame.rows, judged.picks.len());
+        for report in [packets, judged] {
+            assert!(report.readout.rows.iter().all(|r| r.cells.len() == report.readout.columns.len()));
+        }
     }
 
     #[test]

@@ -60,7 +60,7 @@ fn cells(s: &Summary, as_printed: bool) -> Vec<String> {
 }
 
 /// Three significant figures, more for large numbers: 0.0123, 1.23, 12.3, 1234.
-fn three_figures(value: f64) -> String {
+pub(super) fn three_figures(value: f64) -> String {
     let places = match value {
         v if v >= 99.95 || v == 0.0 => 0,
         v if v >= 9.995 => 1,
