@@ -151,10 +151,16 @@ fn frame(trace: &Shared<Trace>, slots: &[Slot<'_>]) -> Frame {
 
 fn remarks(trace: &Trace) -> Vec<String> {
     let mut all = Vec::new();
-    if let Provenance::Rebuilt { seed, generator, .. } = &trace.provenance {
+    if let Provenance::Rebuilt { seed, generator, control, exact, .. } = &trace.provenance {
         all.push(format!(
             "Rebuilt from the printed summary, seed {seed}, generator {generator}. The samples of 1983 were not published."
         ));
+        if *control {
+            all.push("A control: fitted as if F = 7/8, G = 2 had printed the row.".to_owned());
+        }
+        if !exact {
+            all.push("With this seed it does not print the whole row again.".to_owned());
+        }
     }
     let below = trace.count(Outcome::Below);
     if below > 0 {
