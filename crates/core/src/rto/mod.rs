@@ -4,6 +4,7 @@
 //! replay ([`replay`]) counts what that would have cost: packets sent again though only late, and
 //! time waited for packets that were lost.
 
+pub mod claims;
 pub mod estimators;
 pub mod printed;
 pub mod rebuild;
