@@ -14,6 +14,7 @@ mod link;
 mod notebooks;
 mod open;
 mod output;
+mod reconstruct;
 mod rto;
 mod series;
 mod serve;
