@@ -91,7 +91,7 @@ fn recipe(matches: &ArgMatches) -> Result<Recipe, Failure> {
         let name = recipe.spec(i).name;
         if let Some(value) = matches.get_one::<String>(name) {
             recipe
-                .set_text(name, value)
+                .set(name, value)
                 .map_err(|e| Failure::usage(e.to_string(), format!("--{name}"), ADVICE))?;
         }
     }

@@ -289,7 +289,7 @@ t_s,octets,delay_ms
         one("a = 3", "4 \"3\" a must be text in quotes / text in quotes / Use \"3\"");
         one(
             "capton = \"x\"",
-            "4 \"capton\" capton is not a key here; there are trace, title, caption, a, b, c, d, replay, karn, scale and correct / did you mean caption? / Use caption",
+            "4 \"capton\" capton is not a key here; there are trace, title, caption, a, b, c, d, replay, karn, scale, correct and show / did you mean caption? / Use caption",
         );
         one(
             "scale = \"x\"",

@@ -5,5 +5,6 @@ mod check;
 mod import;
 mod links;
 mod program;
+mod reconstruct;
 mod rto;
 mod usage;

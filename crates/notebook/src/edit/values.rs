@@ -337,7 +337,7 @@ replay = \"1983\"
         check(
             "foe.title.f1",
             Some("1"),
-            "title.f1 is not a key here; there are trace, title, caption, a, b, c, d, replay, karn, scale and correct",
+            "title.f1 is not a key here; there are trace, title, caption, a, b, c, d, replay, karn, scale, correct and show",
         );
         check("foe.replay", Some("1984"), "replay must be one of 1983, protocol, not \"1984\"");
         check(

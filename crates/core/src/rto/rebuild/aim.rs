@@ -46,11 +46,11 @@ impl Aim {
             // The distance to the nearest edge as a part of the window.
             let room = |v: f64, w: Window, size: f64| (v - w.0).min(w.1 - v) / size;
             let late = if run.rtx == 0 { 1.0 } else { room(r, rtx, 100.0) };
-            let loss = match run.lost {
+            let after = match run.lost {
                 0 => room(0.0, rest, 1000.0),
                 _ => (both.1 - both.0) / 200.0,
             };
-            let least = room(g, good, n).min(late).min(loss);
+            let least = room(g, good, n).min(late).min(after);
             if least > widest {
                 widest = least;
                 (aim.good, aim.rtx, aim.lost) = (g, r, both);

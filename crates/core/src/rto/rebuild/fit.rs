@@ -9,8 +9,10 @@ use crate::rto::printed::Run;
 
 /// Rounds of turning one knob, then the other.
 const ROUNDS: usize = 5;
+/// Spreads between which the CoV is sought.
+const SPREADS: [f64; 9] = [-1.0, -0.5, 0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2];
 /// Halvings of a knob's range.
-const HALVINGS: usize = 18;
+const HALVINGS: usize = 16;
 /// This part of a window on either side of its middle is near enough.
 const NEAR: f64 = 0.25;
 /// Times the scale is set again at the end.
@@ -19,8 +21,8 @@ const SCALINGS: usize = 3;
 const STEPS: usize = 20_000;
 
 /// The delays of one try. Whether they print the row is for the replay to say.
-pub(super) fn fit(run: &Run, ground: &Ground, aim: &Aim, random: &mut Random) -> Delays {
-    let draw = Draw::new(run, ground, random);
+pub(super) fn fit(run: &Run, ground: &Ground, aim: &Aim, tries: u32, random: &mut Random) -> Delays {
+    let draw = Draw::new(run, ground, tries, random);
     let mut out = Delays::new();
     let mut knobs = Knobs { m: run.mean_ms, spread: 0.5 * run.cov, g: 1.0 };
     let tenth: Window = (aim.rtx - 50.0, aim.rtx + 50.0);
@@ -38,11 +40,14 @@ pub(super) fn fit(run: &Run, ground: &Ground, aim: &Aim, random: &mut Random) ->
             });
         }
         if cov_off(&out) != 0.0 {
-            halve((-1.0, 4.0), &mut |v| {
+            let mut turn = |v| {
                 knobs.spread = v;
                 play(&draw, &mut knobs, ground, aim, &mut out);
                 cov_off(&out)
-            });
+            };
+            // Where too many records are drawn again the CoV falls once more: the first rise counts.
+            let Some(up) = (1..SPREADS.len()).find(|&i| turn(SPREADS[i]) >= 0.0) else { break };
+            halve((SPREADS[up - 1], SPREADS[up]), &mut turn);
         }
         if cov_off(&out) == 0.0 && (run.rtx == 0 || late_off(&out) == 0.0) {
             break;
@@ -91,19 +96,21 @@ fn repair(draw: &Draw, aim: &Aim, out: &mut Delays, random: &mut Random) {
         if places.is_empty() {
             continue;
         }
-        let mut off = match late {
-            true => aim.rtx - places.iter().map(|&i| out.ms[i]).sum::<f64>(),
-            false => aim.good - out.ms.iter().sum::<f64>(),
+        let mut off = if late {
+            aim.rtx - places.iter().map(|&i| out.ms[i]).sum::<f64>()
+        } else {
+            aim.good - out.ms.iter().sum::<f64>()
         };
         let start = random.below(places.len());
+        // Every 7th, so that neighbours are not moved together, as long as that meets them all.
+        let stride = if places.len().is_multiple_of(7) { 1 } else { 7 };
         for k in 0..STEPS {
             let step = match off {
                 0.0 => break,
                 o if o > 0.0 => 1.0,
                 _ => -1.0,
             };
-            // Every 7th, so that neighbours are not moved together.
-            let ms = &mut out.ms[places[(start + 7 * k) % places.len()]];
+            let ms = &mut out.ms[places[(start + stride * k) % places.len()]];
             if *ms + step >= 1.0 {
                 *ms += step;
                 off -= step;

@@ -26,7 +26,6 @@ mod shape;
 pub use recipe::{AsIf, NameError, Recipe, parse_name};
 
 use super::estimators::Rule;
-use super::estimators::mills::Mills;
 use super::printed::{self, Run};
 use super::replay::Options;
 use crate::trace::{Fate, Measure, Provenance, Trace, TraceBuilder};
@@ -46,8 +45,8 @@ const REPLIES: usize = 512;
 /// "no ICMP Reply message was received for thirty seconds" (section 3.1)
 const LOSS_WAIT_MS: f64 = 30_000.0;
 
-/// Tries before the best is taken. A few do for most rows, 15 for the hardest.
-const TRIES: u32 = 120;
+/// Tries before the best is taken. One or two do for most rows.
+const TRIES: u32 = 300;
 
 /// A rebuilt trace, and how well it fits.
 #[derive(Debug, Clone)]
@@ -83,29 +82,38 @@ pub fn reconstruct(run: &Run, recipe: &Recipe) -> Rebuilt {
     let ground = Ground::of(run, recipe.as_if.setting());
     let aim = Aim::of(run);
     let mut random = Random::new(recipe.seed ^ name_hash(&run.name()));
-    let mut best = attempt(run, recipe, &ground, &aim, &mut random);
-    for tries in 2..=TRIES {
+    let mut best = attempt(run, recipe, &ground, &aim, 0, &mut random);
+    for tries in 1..TRIES {
         if best.exact() {
             break;
         }
-        let next = attempt(run, recipe, &ground, &aim, &mut random);
+        let next = attempt(run, recipe, &ground, &aim, tries, &mut random);
         if next.missed() < best.missed() {
             best = next;
         }
-        best.tries = tries;
+        best.tries = tries + 1;
     }
+    let prints_its_row = best.exact();
     if let Provenance::Rebuilt { exact, .. } = &mut best.trace.provenance {
-        *exact = best.misses == [false; 8];
+        *exact = prints_its_row;
     }
     best
 }
 
 /// One try, judged by the replay itself.
-fn attempt(run: &Run, recipe: &Recipe, ground: &Ground, aim: &Aim, random: &mut Random) -> Rebuilt {
-    let delays = fit::fit(run, ground, aim, random);
-    let lost_at = match ground.cold() {
-        true => vec![0; run.lost as usize],
-        false => losses::places(&fit::timeouts(ground, &delays.ms), run.lost as usize, aim.lost, random),
+fn attempt(
+    run: &Run,
+    recipe: &Recipe,
+    ground: &Ground,
+    aim: &Aim,
+    tries: u32,
+    random: &mut Random,
+) -> Rebuilt {
+    let delays = fit::fit(run, ground, aim, tries, random);
+    let lost_at = if ground.cold() {
+        vec![0; run.lost as usize]
+    } else {
+        losses::places(&fit::timeouts(ground, &delays.ms), run.lost as usize, aim.lost, random)
     };
     let provenance = Provenance::Rebuilt {
         section: run.section.id.to_owned(),
@@ -150,6 +158,7 @@ fn name_hash(name: &str) -> u64 {
 mod tests {
     use super::*;
     use crate::digest::NumberDigest;
+    use crate::rto::estimators::mills::Mills;
     use crate::rto::printed::{Lengths, find, line_of, runs};
     use crate::rto::replay::Kind;
     use crate::stats::moments::Moments;
@@ -179,7 +188,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_says_which_figures() {
-        // One loss of 9.8 s: with F = 7/8 no estimate rises so high on two late packets.
+        // One loss of 9.8 s: with F = 7/8 two late packets do not raise the estimate so high.
         let recipe = Recipe { seed: 1, as_if: AsIf::Typical };
         let r = reconstruct(find("rfc889/dcn1-arpanet/WASH-2").unwrap(), &recipe);
         let lost_time = printed::FIGURES.iter().position(|f| *f == "lost_time_s").unwrap();
@@ -189,7 +198,7 @@ mod tests {
 
     #[test]
     fn the_control_prints_the_row_with_one_factor() {
-        let run = find("rfc889/dcn1-arpanet/ISID*").unwrap();
+        let run = find("rfc889/dcn1-satnet/UCL-1").unwrap();
         let recipe = Recipe { as_if: AsIf::Typical, ..Recipe::default() };
         let r = reconstruct(run, &recipe);
         let s = (&AsIf::Typical.setting() as &dyn Rule).summary(&r.trace, &Options::default());
@@ -210,7 +219,11 @@ mod tests {
             all.numbers(trace.delays().iter().copied());
             all.numbers((0..trace.len()).map(|i| trace.octets(i).map_or(f64::NAN, f64::from)));
         }
-        assert_eq!(all.finish(), "", "generator {GENERATOR} has changed: old links would show other numbers");
+        assert_eq!(
+            all.finish(),
+            "544e-e87b-c58b-c239",
+            "generator {GENERATOR} has changed: old links would show other numbers"
+        );
     }
 
     /// The lengths and, beside them, the delays of the answered packets; late ones left out.

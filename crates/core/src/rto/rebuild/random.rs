@@ -34,6 +34,13 @@ impl Random {
         -libm::log(1.0 - self.unit())
     }
 
+    /// What [`exponential`](Self::exponential) gives when it is drawn until it is below `most`; 0
+    /// where it cannot be.
+    pub(super) fn exponential_below(&mut self, most: f64) -> f64 {
+        let below = 1.0 - libm::exp(-most.max(0.0));
+        -libm::log(1.0 - below * self.unit())
+    }
+
     /// With mean 0 and standard deviation 1 (Box and Muller 1958).
     pub(super) fn normal(&mut self) -> f64 {
         let radius = (2.0 * self.exponential()).sqrt();

@@ -9,7 +9,7 @@
 //! ```
 
 use super::SEED;
-use crate::params::{Param, ParamError, Params, Range, Settings as _, Unit};
+use crate::params::{Param, ParamError, Params, Range, Settings as _, Unit, Value};
 use crate::rto::estimators::mills::Mills;
 use crate::rto::printed::{Run, find};
 use std::fmt;
@@ -85,6 +85,17 @@ impl Params for Recipe {
 }
 
 impl Recipe {
+    /// Sets one of the parameters from text.
+    pub fn set(&mut self, name: &str, text: &str) -> Result<(), NameError> {
+        // The table knows no whole numbers: a seed with a fraction is refused here.
+        if let Some(Ok(Value::Number(v))) = self.find(name).map(|row| self.spec(row).parse(text))
+            && v.fract() != 0.0
+        {
+            return Err(NameError::NotWhole { name: name.to_owned(), text: text.to_owned() });
+        }
+        self.set_text(name, text).map_err(NameError::Param)
+    }
+
     /// The name that [`parse_name`] reads: of the recipe only what differs from the default.
     pub fn name(&self, run: &Run) -> String {
         let mut name = run.name();
@@ -107,6 +118,11 @@ pub enum NameError {
     NotASetting {
         word: String,
     },
+    /// A seed that is no whole number.
+    NotWhole {
+        name: String,
+        text: String,
+    },
     Param(ParamError),
 }
 
@@ -115,6 +131,7 @@ impl fmt::Display for NameError {
         match self {
             Self::NoSuchRun { run } => write!(f, "RFC 889 prints no run {run}"),
             Self::NotASetting { word } => write!(f, "{word:?} is not of the form name=value"),
+            Self::NotWhole { name, text } => write!(f, "{name} must be a whole number, not {text}"),
             Self::Param(e) => e.fmt(f),
         }
     }
@@ -131,7 +148,7 @@ pub fn parse_name(name: &str) -> Result<(&'static Run, Recipe), NameError> {
     for word in words {
         let setting = word.split_once('=');
         let (key, value) = setting.ok_or_else(|| NameError::NotASetting { word: word.to_owned() })?;
-        recipe.set_text(key, value).map_err(NameError::Param)?;
+        recipe.set(key, value)?;
     }
     Ok((run, recipe))
 }
@@ -160,6 +177,7 @@ mod tests {
             ("rfc889/dcn1-local/FO seed=1", "RFC 889 prints no run rfc889/dcn1-local/FO"),
             ("rfc889/dcn1-local/FOE 7", "\"7\" is not of the form name=value"),
             ("rfc889/dcn1-local/FOE seed=-1", "seed must be from 0 to 9007199254740991, not -1"),
+            ("rfc889/dcn1-local/FOE seed=1.5", "seed must be a whole number, not 1.5"),
             ("rfc889/dcn1-local/FOE as-if=mine", "as-if must be one of recommended, typical, not \"mine\""),
             ("rfc889/dcn1-local/FOE g=2", "g is not a parameter here; there are seed, as-if"),
         ] {

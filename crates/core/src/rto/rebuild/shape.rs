@@ -12,7 +12,6 @@
 use super::REPLIES;
 use super::random::Random;
 use crate::rto::Estimator as _;
-use crate::rto::estimators::EstimatorParams as _;
 use crate::rto::estimators::mills::{Mills, State};
 use crate::rto::printed::{Lengths, Run, line_of};
 
@@ -24,11 +23,12 @@ const LONGEST_MS: f64 = 15_000.0;
 /// (section 2.1)
 const LENGTHS: (u32, u32) = (40, 256);
 
-/// A record is drawn this many times again before its try is given up,
-const REDRAWS: usize = 40;
-/// so many of them with its length kept.
-const SAME_LENGTH: usize = 12;
+/// A record is drawn this many times again, with another length each time but the first. If it is
+/// late even so, its try misses the row.
+const REDRAWS: usize = 20;
 
+/// Places tried for spasms; the printed rows need far fewer.
+const PLACINGS: usize = 2000;
 /// Spasms keep this far from the beginning and the end.
 const MARGIN: usize = 12;
 /// At least so many records lie between two spasms.
@@ -58,7 +58,9 @@ impl Ground {
             Lengths::Uniform => line.iter().sum::<f64>() / line.len() as f64,
             Lengths::Constant(n) => line[n.min(LENGTHS.1) as usize],
         };
-        line.iter_mut().for_each(|b| *b /= mean);
+        for b in &mut line {
+            *b /= mean;
+        }
         // Losses cheaper than any usual timeout: one before the first reply, as in the RICE-1 row.
         let cold = run.lost == 1 && 1000.0 * run.lost_s < 0.5 * run.mean_ms;
         Self { lengths: run.lengths, line, setting, cold }
@@ -101,7 +103,7 @@ enum Part {
 pub(super) struct Knobs {
     /// The scale, ms.
     pub(super) m: f64,
-    /// From 0 up: more ρ. From 0 down to −1: less ρ, a flatter line, lower tails.
+    /// From 0 up: more ρ. From 0 down to −½: less ρ and lower tails; on to −1: a flatter line.
     pub(super) spread: f64,
     /// How far late records are beyond their timeout.
     pub(super) g: f64,
@@ -121,10 +123,11 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    pub(super) fn new(run: &Run, ground: &Ground, random: &mut Random) -> Self {
+    /// The more tries were in vain, the wilder the surges.
+    pub(super) fn new(run: &Run, ground: &Ground, tries: u32, random: &mut Random) -> Self {
         let octets = (0..REPLIES).map(|_| ground.length(random)).collect();
         let exponential: Vec<f64> = (0..REPLIES).map(|_| random.exponential()).collect();
-        let surge = surge(run, &exponential, random);
+        let surge = surge(run, &exponential, tries, random);
         let parts = vec![Part::Plain; REPLIES];
         let mut draw = Self { octets, exponential, surge, parts, rho: 0.1 * run.cov, again: random.bits() };
         let begun = draw.begin(run, ground, random);
@@ -143,8 +146,8 @@ impl Draw {
         let most = (run.rtx as usize).min(3);
         // Late delays no longer than a usual timeout must come before the estimate has settled.
         let usual = ground.setting.g * run.mean_ms * (1.0 + 0.5 * run.cov);
-        let must = run.rtx > 0 && 1000.0 * run.rtx_s < 1.1 * usual * f64::from(run.rtx);
-        let late = match (ground.cold, must) {
+        let early = run.rtx > 0 && 1000.0 * run.rtx_s < 1.1 * usual * f64::from(run.rtx);
+        let late = match (ground.cold, early) {
             (true, _) => most,
             (false, true) => 1 + random.below(most),
             (false, false) if random.unit() < 0.2 => random.below(most + 1),
@@ -152,24 +155,27 @@ impl Draw {
         };
         let uniform = ground.lengths == Lengths::Uniform;
         let first = usize::from(!ground.cold);
-        if late > 0 && !ground.cold {
-            self.exponential[0] *= 0.3;
-            if uniform {
-                self.octets[0] = LENGTHS.0;
-            }
-        }
         for i in first..first + late {
             self.parts[i] = Part::Late(random.between(0.1, 1.0));
             if uniform {
                 self.octets[i] = self.octets[i].max(LENGTHS.1 - random.below(60) as u32);
             }
         }
+        if uniform && late > 0 && !ground.cold {
+            self.octets[0] = LENGTHS.0;
+        }
+        // An ordinary first record, which sets the estimate: short before late ones, else not so
+        // short that the next would be late.
+        let most = if late > 0 { 0.5 } else { 1.5 };
         for _ in 0..REDRAWS {
-            // If none is to be late, the first must not be so short that they would be.
-            if late > 0 || ground.at(self.octets[0]) >= 1.0 {
+            let long = late > 0 || ground.at(self.octets[0]) >= 1.0;
+            if long && self.surge[0] * self.exponential[0] <= most {
                 break;
             }
-            self.octets[0] = ground.length(random);
+            if late == 0 {
+                self.octets[0] = ground.length(random);
+            }
+            self.exponential[0] = random.exponential();
         }
         late
     }
@@ -177,7 +183,10 @@ impl Draw {
     /// Late records in spasms of one to three, each with a tail.
     fn spasms(&mut self, mut late: usize, random: &mut Random) {
         let (height, uneven) = (random.between(0.0, 0.9), random.unit());
-        while late > 0 {
+        for _ in 0..PLACINGS {
+            if late == 0 {
+                break;
+            }
             let size = (1 + random.below(3)).min(late);
             let at = MARGIN + random.below(REPLIES - 2 * MARGIN);
             if (at - APART..at + size + APART).any(|i| self.is_late(i)) {
@@ -202,20 +211,21 @@ impl Draw {
     /// Plays the whole run. A record that would be late and must not be is drawn again, not clipped,
     /// from a stream of its own, so that a knob turned a little leaves most records as they were.
     pub(super) fn play(&self, knobs: Knobs, ground: &Ground, out: &mut Delays) {
-        let less = 1.0 + knobs.spread.min(0.0);
-        let rho = self.rho * less + knobs.spread.max(0.0);
+        let rho = self.rho * (1.0 + knobs.spread.min(0.0)) + knobs.spread.max(0.0);
+        let tails = (1.0 + 2.0 * knobs.spread).clamp(0.0, 1.0);
+        let slope = (2.0 + 2.0 * knobs.spread).clamp(0.0, 1.0);
         let delay = |octets: u32, q: f64| {
-            let b = 1.0 + less * (ground.at(octets) - 1.0);
+            let b = 1.0 + slope * (ground.at(octets) - 1.0);
             knobs.m * (b + rho * (q - 1.0)).max(0.4 * b)
         };
         let (mut sum, mut squares, mut late) = (0.0, 0.0, 0.0);
         let mut estimator = ground.start();
-        out.stuck = false;
         for i in 0..REPLIES {
             let t = estimator.timeout();
             let primes = i == 0 && !ground.cold;
             let whole = |ms: f64| {
-                let up = if let Part::Tail(up) = self.parts[i] { less * up * (t - ms).max(0.0) } else { 0.0 };
+                let up =
+                    if let Part::Tail(up) = self.parts[i] { tails * up * (t - ms).max(0.0) } else { 0.0 };
                 (ms + up + 0.5).floor().max(1.0)
             };
             let mut octets = self.octets[i];
@@ -227,15 +237,17 @@ impl Draw {
             } else if r > t && !primes {
                 let mut random = Random::new(self.again.wrapping_add(i as u64));
                 for tries in 0..REDRAWS {
-                    if tries >= SAME_LENGTH {
+                    if tries > 0 {
                         octets = ground.length(&mut random);
                     }
-                    r = whole(delay(octets, self.surge[i] * random.exponential()));
+                    // An exponential variate below the one that meets the timeout.
+                    let b = 1.0 + slope * (ground.at(octets) - 1.0);
+                    let most = ((t / knobs.m - b) / rho + 1.0) / self.surge[i];
+                    r = whole(delay(octets, self.surge[i] * random.exponential_below(most)));
                     if r <= t {
                         break;
                     }
                 }
-                out.stuck |= r > t;
             }
             if primes {
                 estimator.prime(r);
@@ -253,8 +265,9 @@ impl Draw {
 }
 
 /// A log-normal factor that wanders; its product with the exponential variates has mean 1.
-fn surge(run: &Run, exponential: &[f64], random: &mut Random) -> Vec<f64> {
-    let sd = random.between(0.2, 0.8) * (0.5 + 1.2 * run.cov);
+fn surge(run: &Run, exponential: &[f64], tries: u32, random: &mut Random) -> Vec<f64> {
+    let wildest = 0.8 + 0.02 * f64::from(tries % 60);
+    let sd = random.between(0.2, wildest) * (0.5 + 1.2 * run.cov);
     let keep = random.between(0.85, 0.99);
     let fresh = (1.0 - keep * keep).sqrt();
     let mut level = random.normal();
@@ -267,7 +280,9 @@ fn surge(run: &Run, exponential: &[f64], random: &mut Random) -> Vec<f64> {
         sum += factor * e;
     }
     let mean = sum / exponential.len() as f64;
-    surge.iter_mut().for_each(|s| *s /= mean);
+    for s in &mut surge {
+        *s /= mean;
+    }
     surge
 }
 
@@ -280,12 +295,10 @@ pub(super) struct Delays {
     /// The sum of those sent again.
     pub(super) late: f64,
     pub(super) cov: f64,
-    /// A record could not be drawn within its timeout.
-    pub(super) stuck: bool,
 }
 
 impl Delays {
     pub(super) fn new() -> Self {
-        Self { octets: vec![0; REPLIES], ms: vec![0.0; REPLIES], sum: 0.0, late: 0.0, cov: 0.0, stuck: false }
+        Self { octets: vec![0; REPLIES], ms: vec![0.0; REPLIES], sum: 0.0, late: 0.0, cov: 0.0 }
     }
 }
