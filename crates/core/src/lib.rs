@@ -7,6 +7,7 @@
 pub mod digest;
 pub mod experiments;
 pub mod figure;
+pub mod imp;
 pub mod params;
 pub mod report;
 pub mod rto;
