@@ -16,11 +16,13 @@
 //! ```
 //!
 //! [`Source`] and [`Destination`] are one state machine, driven in three ways: by a list of what
-//! arrives ([`sequence`]), by a clock ([`network`]), and by search through every order of events.
+//! arrives ([`sequence`]), by a clock ([`network`]), and by search through every order of events
+//! ([`lockup`]).
 //!
 //! Message i of the RFC is number 0.
 
 pub mod destination;
+pub mod lockup;
 pub mod network;
 pub mod printed;
 pub mod scheme;
