@@ -14,3 +14,4 @@ pub mod rto;
 pub mod shared;
 pub mod stats;
 pub mod trace;
+pub mod tree;
