@@ -16,5 +16,6 @@ pub mod link;
 pub mod model;
 mod nearest;
 pub mod prose;
+pub mod scenario;
 pub mod splice;
 pub mod traces;

@@ -19,6 +19,7 @@
 mod clock;
 mod closed_form;
 mod lines;
+mod read;
 mod scenario;
 mod setup;
 mod simulation;

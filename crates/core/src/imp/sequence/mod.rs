@@ -7,11 +7,13 @@ mod columns;
 mod item;
 mod narration;
 mod rounds;
+mod scenario;
 
 pub use columns::{Line, columns};
 pub use item::{Item, NotAnItem};
 pub use narration::{name, narrate};
 pub use rounds::Disturbances;
+pub use scenario::Scenario;
 
 use super::scheme::{self, PLENTY, count};
 use super::{Destination, Disposition, Message, Pdu, RejectUntil, Scheme, Site, Source, Word};
@@ -53,7 +55,12 @@ pub struct Setup {
     pub total: u32,
     /// How long the run goes on by itself after its items (see [`Disturbances`]).
     pub rounds: u32,
+    /// A second scheme, to be shown beside the first on the same disturbance.
+    pub beside: Option<Scheme>,
 }
+
+/// The choices of `beside`: none, or a scheme.
+const BESIDE: &[&str] = &["none", "current", "modified-1", "modified-2", "modified-2-literal", "naive"];
 
 /// "Endless": more messages than any run sends.
 pub const ENDLESS: u32 = 1_000_000_000;
@@ -74,6 +81,7 @@ impl Default for Setup {
             host: Host::Immediate,
             total: ENDLESS,
             rounds: 0,
+            beside: None,
         }
     }
 }
@@ -126,6 +134,12 @@ impl Params for Setup {
             count(0.0, 100.0, (0.0, 20.0)),
             |p| f64::from(p.rounds),
             |p, v| p.rounds = v as u32,
+        ),
+        Param::choice(
+            ("beside", "", "beside it", "A second scheme on the same disturbance, or none."),
+            BESIDE,
+            |p| p.beside.map_or("none", Scheme::name),
+            |p, v| p.beside = Scheme::named(v),
         ),
         Param::choice(
             scheme::REJECT_UNTIL,

@@ -259,6 +259,11 @@ fn each_event_has_its_sentence() {
     );
 }
 
+#[test]
+fn a_second_scheme_is_none_or_any() {
+    assert!(BESIDE[1..].iter().eq(Scheme::NAMES));
+}
+
 /// A run in which at each step one of the possible items is chosen.
 fn chosen(setup: &Setup, choices: &[u32]) -> Run {
     let mut sequence = Sequence::new(setup);
@@ -283,6 +288,7 @@ fn setups() -> impl Strategy<Value = Setup> {
             host: if explicit { Host::Explicit } else { Host::Immediate },
             total,
             rounds: 0,
+            beside: None,
         },
     )
 }
