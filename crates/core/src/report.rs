@@ -152,12 +152,15 @@ pub enum RunError {
     NoSamples { trace: String },
     /// No estimator is set.
     NoSlots,
+    /// What it is set to cannot happen.
+    Scenario { message: String },
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
+            Self::Scenario { message } => f.write_str(message),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }
