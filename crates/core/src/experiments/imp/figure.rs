@@ -32,9 +32,9 @@ pub(super) fn figure(sides: &[Side], current: Option<usize>) -> Figure {
     let rows = tables.iter().map(|(lines, _)| lines.len()).max().unwrap_or(0);
     let axis = |range| Axis { ticks: Ticks::None, ..Axis::new("", range) };
     let column = || Column { width: Extent::Share(1.0), gap: (24.0, 8.0), axis: axis(SIDES) };
-    let panels = sides.iter().zip(&tables).enumerate().map(|(i, (side, (_, places)))| {
+    let panels = sides.iter().zip(&tables).enumerate().map(|(i, (side, (lines, places)))| {
         let shown = current.map_or(side.run.events.len(), |c| c + 1);
-        Panel { column: i, row: 0, marks: marks(side, places, rows, shown) }
+        Panel { column: i, row: 0, marks: marks(side, places, lines.len(), shown) }
     });
     Figure {
         columns: sides.iter().map(|_| column()).collect(),

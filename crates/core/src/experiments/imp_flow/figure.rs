@@ -13,9 +13,6 @@ use crate::figure::{
 };
 use crate::imp::network::{ClosedForm, Row as Message, Run, Scenario, Window};
 
-/// Throughput is counted over this many parts of the run.
-const BINS: usize = 100;
-
 pub(super) fn figure(scenario: &Scenario, window: Window, run: &Run, form: Option<ClosedForm>) -> Figure {
     let duration = scenario.setup.duration;
     let seconds = duration >= 5000.0;
@@ -105,14 +102,24 @@ fn by_formula(at: f64, duration: f64, named: bool) -> Vec<Mark> {
     marks
 }
 
+/// The rate at which the last few RFNMs came back, as many as the window holds, between each and the
+/// one before it.
 fn throughput(scenario: &Scenario, run: &Run) -> (Vec<f64>, Vec<f64>) {
-    let width = scenario.setup.duration / BINS as f64;
-    let mut kbs = vec![0.0; BINS + 1];
-    for at in run.rows.iter().filter_map(Message::rfnm_ms) {
-        kbs[((at / width) as usize).min(BINS - 1)] += scenario.setup.message_bits / width;
+    let window = scenario.setup.window as usize;
+    let mut back: Vec<f64> = run.rows.iter().filter_map(Message::rfnm_ms).collect();
+    back.sort_by(f64::total_cmp);
+    let (mut x, mut kbs) = (Vec::new(), Vec::new());
+    for i in window..back.len() {
+        let took = back[i] - back[i - window];
+        if took > 0.0 {
+            x.push(back[i - 1]);
+            kbs.push(window as f64 * scenario.setup.message_bits / took);
+        }
     }
-    kbs[BINS] = kbs[BINS - 1];
-    ((0..=BINS).map(|i| i as f64 * width).collect(), kbs)
+    x.extend(back.last());
+    kbs.extend(kbs.last().copied());
+    x.truncate(kbs.len());
+    (x, kbs)
 }
 
 /// How many messages are in flight, from each time at which that changes.
@@ -163,8 +170,10 @@ mod tests {
         let (x, y) = in_flight(&r, 10_000.0);
         let area: f64 = x.windows(2).zip(&y).map(|(x, y)| (x[1] - x[0]) * y).sum();
         assert!((area / 10_000.0 - r.statistics.mean_in_flight).abs() < 1e-9);
-        let (_, kbs) = throughput(&scenario, &r);
-        let mean = kbs[..BINS].iter().sum::<f64>() / BINS as f64;
-        assert!((mean - r.statistics.throughput_kbs).abs() < 1e-9);
+        // 38.2 before the trap, 7.8 in it.
+        let (x, kbs) = throughput(&scenario, &r);
+        let at = |ms: f64| kbs[x.partition_point(|x| *x <= ms) - 1];
+        assert_eq!([400.0, 5000.0].map(|ms| (10.0 * at(ms)).round()), [382.0, 78.0]);
+        assert_eq!(x.len(), kbs.len());
     }
 }
