@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{self, Out};
-use crate::{check, completions, import, link, open, rto, serve};
+use crate::{check, completions, imp, imp_flow, imp_lockup, import, link, open, rto, serve};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -18,6 +18,9 @@ struct Entry {
 const COMMANDS: &[Entry] = &[
     Entry { define: import::define, run: import::run },
     Entry { define: rto::define, run: rto::run },
+    Entry { define: imp::define, run: imp::run },
+    Entry { define: imp_flow::define, run: imp_flow::run },
+    Entry { define: imp_lockup::define, run: imp_lockup::run },
     Entry { define: link::define, run: link::run },
     Entry { define: open::define, run: open::run },
     Entry { define: check::define, run: check::run },

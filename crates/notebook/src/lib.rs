@@ -15,6 +15,7 @@ pub mod lessons;
 pub mod link;
 pub mod model;
 mod nearest;
+pub mod presets;
 pub mod prose;
 pub mod scenario;
 pub mod splice;

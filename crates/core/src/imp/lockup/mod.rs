@@ -18,7 +18,8 @@ mod states;
 pub use example::example;
 
 use super::scheme::{self, PLENTY, Scheme, count};
-use crate::params::{Param, Params};
+use crate::params::{Param, Params, Settings};
+use crate::tree::{Entry, Keyed, Misfit, Refusal};
 use graph::Graph;
 use states::{Rules, State};
 use std::fmt;
@@ -65,6 +66,32 @@ impl Params for Setup {
             |p, v| p.buffers = v as u32,
         ),
     ];
+}
+
+impl Keyed for Setup {
+    fn settings(&self) -> &dyn Settings {
+        self
+    }
+
+    fn settings_mut(&mut self) -> &mut dyn Settings {
+        self
+    }
+
+    fn keys(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn set(&mut self, _: &Entry) -> Result<(), Vec<Refusal>> {
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), Misfit> {
+        Search::new(self).map(|_| ()).map_err(|e| Misfit {
+            key: "window",
+            item: None,
+            message: e.to_string(),
+        })
+    }
 }
 
 /// More messages than this in all windows together do not fit a state.
