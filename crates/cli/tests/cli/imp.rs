@@ -24,7 +24,7 @@ fn told(events: &Value) -> Vec<String> {
             word("disposition")
         )
     };
-    events.as_array().unwrap().iter().map(tell).collect()
+    events.as_array().into_iter().flatten().map(tell).collect()
 }
 
 #[test]
