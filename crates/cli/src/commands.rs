@@ -2,7 +2,9 @@
 
 use crate::failure::Failure;
 use crate::output::{self, Out};
-use crate::{check, completions, hindsight, import, link, open, reconstruct, rto, serve};
+use crate::{
+    check, completions, hindsight, imp, imp_flow, imp_lockup, import, link, open, reconstruct, rto, serve,
+};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -20,6 +22,9 @@ const COMMANDS: &[Entry] = &[
     Entry { define: rto::define, run: rto::run },
     Entry { define: hindsight::define, run: hindsight::run },
     Entry { define: reconstruct::define, run: reconstruct::run },
+    Entry { define: imp::define, run: imp::run },
+    Entry { define: imp_flow::define, run: imp_flow::run },
+    Entry { define: imp_lockup::define, run: imp_lockup::run },
     Entry { define: link::define, run: link::run },
     Entry { define: open::define, run: open::run },
     Entry { define: check::define, run: check::run },

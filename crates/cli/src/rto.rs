@@ -1,7 +1,7 @@
 //! `netspurt rto`: replays an estimator over a trace.
 
 mod answer;
-mod flags;
+pub(crate) mod flags;
 
 use crate::failure::Failure;
 use crate::output::{self, Out};
@@ -74,9 +74,7 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
 fn refusal(error: &RunError, trace: &str) -> Failure {
     let advice = match error {
         RunError::NoLengths { .. } => "leave --correct out",
-        RunError::NoSamples { .. } | RunError::NoSlots | RunError::NoTrace | RunError::Working => {
-            traces::WITHOUT_SAMPLES
-        }
+        _ => traces::WITHOUT_SAMPLES,
     };
     Failure::input(error.to_string(), trace, advice)
 }

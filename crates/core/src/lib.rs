@@ -7,9 +7,11 @@
 pub mod digest;
 pub mod experiments;
 pub mod figure;
+pub mod imp;
 pub mod params;
 pub mod report;
 pub mod rto;
 pub mod shared;
 pub mod stats;
 pub mod trace;
+pub mod tree;

@@ -109,6 +109,7 @@ pub enum Values {
     Trace(Shared<Trace>, fn(&Trace, usize) -> f64),
     /// Words by index into a list.
     Words(&'static [&'static str], std::sync::Arc<[u8]>),
+    Texts(std::sync::Arc<[String]>),
 }
 
 impl PartialEq for Values {
@@ -118,6 +119,7 @@ impl PartialEq for Values {
             (Self::Numbers(a), Self::Numbers(b)) => a == b,
             (Self::Trace(a, _), Self::Trace(b, _)) => a == b,
             (Self::Words(w, a), Self::Words(v, b)) => w == v && a == b,
+            (Self::Texts(a), Self::Texts(b)) => a == b,
             _ => false,
         }
     }
@@ -129,6 +131,7 @@ impl fmt::Debug for Values {
             Self::Numbers(d) => write!(f, "Numbers({})", d.len()),
             Self::Trace(t, _) => write!(f, "Trace({})", t.len()),
             Self::Words(w, d) => write!(f, "Words({w:?}, {})", d.len()),
+            Self::Texts(t) => write!(f, "Texts({})", t.len()),
         }
     }
 }
@@ -140,6 +143,7 @@ impl Frame {
             Some(Values::Words(words, v)) => {
                 v.get(row).and_then(|i| words.get(usize::from(*i))).copied().unwrap_or_default().to_owned()
             }
+            Some(Values::Texts(t)) => t.get(row).cloned().unwrap_or_default(),
             _ => self.number(row, column).map(|v| v.to_string()).unwrap_or_default(),
         }
     }
@@ -168,7 +172,7 @@ impl Frame {
         let value = match &self.columns.get(column)?.values {
             Values::Numbers(v) => v.get(row).copied(),
             Values::Trace(trace, read) => (row < trace.len()).then(|| read(trace, row)),
-            Values::Words(..) => None,
+            Values::Words(..) | Values::Texts(_) => None,
         };
         value.filter(|v| !v.is_nan())
     }
@@ -187,6 +191,8 @@ pub enum RunError {
     Working,
     /// Delays cannot be corrected for length: the packets have none, or all have one.
     NoLengths { trace: String },
+    /// What it is set to cannot happen.
+    Scenario { message: String },
 }
 
 impl fmt::Display for RunError {
@@ -201,6 +207,7 @@ impl fmt::Display for RunError {
                     "{trace} holds no replies of different lengths, so correct = \"length\" has no line to take off"
                 )
             }
+            Self::Scenario { message } => f.write_str(message),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }

@@ -9,7 +9,7 @@ use crate::body::{self, Entry, Problem, Repair};
 use crate::csv_cell;
 use crate::nearest::{list, nearest};
 use netspurt_core::experiments;
-use netspurt_core::params::{ParamError, Problem as Refusal, Unit};
+use netspurt_core::params::{ParamError, Problem as Refusal};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use std::ops::Range;
@@ -74,6 +74,8 @@ pub enum Takes {
     Slot,
     /// A parameter of the cell itself.
     Param(&'static netspurt_core::params::Spec),
+    /// A list or tables, written out in the source.
+    Parts,
 }
 
 /// Every kind, in the order a page offers them.
@@ -170,11 +172,12 @@ pub(crate) fn unknown_name<'a>(
 }
 
 /// A few words beside the line: what the parameter takes.
-fn remark(e: &ParamError) -> String {
+pub(crate) fn remark(e: &ParamError) -> String {
     let what = match &e.problem {
         Refusal::Unknown { known } => format!("there are {}", list(known.iter().copied())),
         Refusal::NotANumber { .. } => "a number such as 0.75 or 3/4".to_owned(),
-        Refusal::WrongUnit { unit: Unit::One, .. } => "a pure number".to_owned(),
+        Refusal::NotWhole { .. } => "a whole number".to_owned(),
+        Refusal::WrongUnit { unit, .. } if unit.symbol().is_empty() => "a pure number".to_owned(),
         Refusal::WrongUnit { unit, .. } => format!("in {}", unit.symbol()),
         Refusal::OutOfRange { min, max, unit, .. } => {
             format!("from {min} to {max} {}", unit.symbol()).trim_end().to_owned()

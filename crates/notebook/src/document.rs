@@ -181,7 +181,7 @@ impl PartialEq for Document {
 impl Eq for Document {}
 
 /// The line a byte lies on, from 1.
-fn line_at(text: &str, byte: usize) -> usize {
+pub(crate) fn line_at(text: &str, byte: usize) -> usize {
     1 + text.as_bytes()[..byte.min(text.len())].split(|&b| b == b'\n').skip(1).count()
 }
 

@@ -26,13 +26,12 @@ impl PartialEq for Job {
 }
 
 impl Job {
-    /// What a cell asks for; `slot` is the one drawn on top. `None`: its kind gives no result, as a
-    /// `trace`.
+    /// What a cell asks for, looked at so. `None`: its kind gives no result, as a `trace`.
     pub fn of(
         document: &Document,
         cell: &Cell,
         shelf: &Shelf,
-        slot: usize,
+        look: Look,
     ) -> Option<Result<Self, CellFailure>> {
         let content = match &cell.content {
             Ok(content) => content,
@@ -45,9 +44,11 @@ impl Job {
             None => Err(CellFailure::NoTrace),
             Some(name) => resolve(name, document, shelf).map(Some).map_err(CellFailure::Trace),
         };
+        let Look { slot, row } = look;
+        let row = row.filter(|_| experiment.setup.entry().follows_row);
         Some(trace.map(|trace| Self {
             setup: experiment.setup.clone(),
-            inputs: Inputs { trace, slot, worked: None },
+            inputs: Inputs { trace, slot, row, worked: None },
         }))
     }
 
@@ -112,22 +113,31 @@ pub struct Cache {
     last: Vec<Outcome>,
 }
 
+/// What of a cell is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Look {
+    /// The slot drawn on top.
+    pub slot: usize,
+    /// The row of its frame that is picked.
+    pub row: Option<usize>,
+}
+
 /// Where long work is done: asked for a job's, gives what it has come to so far.
 pub type Workshop<'a> = &'a mut dyn FnMut(&str, &Job) -> Option<Shared<Worked>>;
 
 impl Cache {
-    /// Runs every cell whose job is not that of its last result. `slot` says which slot of a cell is
-    /// drawn on top, `workshop` has what is too long to be worked out here.
+    /// Runs every cell whose job is not that of its last result. `look` says what of a cell is
+    /// looked at, `workshop` has what is too long to be worked out here.
     pub fn evaluate(
         &mut self,
         document: &Document,
         opened: &Shelf,
-        slot: impl Fn(&str) -> usize,
+        look: impl Fn(&str) -> Look,
         workshop: Workshop<'_>,
     ) -> Vec<Outcome> {
         let outcomes: Vec<_> = document
             .cells()
-            .filter_map(|cell| Some((cell, Job::of(document, cell, opened, slot(&cell.id))?)))
+            .filter_map(|cell| Some((cell, Job::of(document, cell, opened, look(&cell.id))?)))
             .map(|(cell, job)| match job {
                 Ok(mut job) => {
                     if job.setup.work().is_some() {
@@ -169,7 +179,7 @@ pub fn evaluate(document: &Document, shelf: &Shelf) -> Vec<Outcome> {
             work.step();
         }
     };
-    Cache::default().evaluate(document, shelf, |_| 0, &mut workshop)
+    Cache::default().evaluate(document, shelf, |_| Look::default(), &mut workshop)
 }
 
 /// What a link to the document carries: the text, what is shown of it, and its results' digests.
@@ -287,18 +297,18 @@ a = 1
         let mut cache = Cache::default();
         let shelf = Shelf::default();
         let before = Document::parse(TEXT);
-        let first = cache.evaluate(&before, &shelf, |_| 0, &mut |_, _| None);
+        let first = cache.evaluate(&before, &shelf, |_| Look::default(), &mut |_, _| None);
         let edit = set(&before, &Address::param("a", "a", "g"), "3").unwrap();
-        let second = cache.evaluate(&edit.document, &shelf, |_| 0, &mut |_, _| None);
+        let second = cache.evaluate(&edit.document, &shelf, |_| Look::default(), &mut |_, _| None);
         assert_ne!(first[0].report, second[0].report);
         assert_eq!(first[1].report, second[1].report);
         // Titles change no result.
         let titled = set(&edit.document, &Address::key("b", "title"), "x").unwrap();
-        let third = cache.evaluate(&titled.document, &shelf, |_| 0, &mut |_, _| None);
+        let third = cache.evaluate(&titled.document, &shelf, |_| Look::default(), &mut |_, _| None);
         assert_eq!((&second[0].report, &second[1].report), (&third[0].report, &third[1].report));
         // Data inside the document is part of the job.
         let longer = crate::edit::set_body(&titled.document, "office", "delay_ms\n5\n7\n8\n").unwrap();
-        let fourth = cache.evaluate(&longer.document, &shelf, |_| 0, &mut |_, _| None);
+        let fourth = cache.evaluate(&longer.document, &shelf, |_| Look::default(), &mut |_, _| None);
         assert_ne!(third[0].report, fourth[0].report);
         assert_eq!(third[1].report, fourth[1].report);
     }

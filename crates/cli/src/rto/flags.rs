@@ -111,7 +111,7 @@ fn has_or_have(owners: &[&str]) -> String {
     }
 }
 
-fn flag(spec: &'static Spec) -> Arg {
+pub(crate) fn flag(spec: &'static Spec) -> Arg {
     let offered = match spec.kind {
         Kind::Number(_) => Vec::new(),
         Kind::Flag => vec!["true", "false"],
@@ -166,10 +166,10 @@ fn parameters_help() -> String {
 }
 
 /// `[default: 15/16, from 0 to 1]`
-fn takes(spec: &Spec, of: &dyn Settings, row: usize) -> String {
+pub(crate) fn takes(spec: &Spec, of: &dyn Settings, row: usize) -> String {
     let default = spec.print(of.default_value(row));
     let range = match spec.kind {
-        Kind::Number(Range { unit: Unit::One, min, max, .. }) => format!("from {min} to {max}"),
+        Kind::Number(Range { unit: Unit::One | Unit::Count, min, max, .. }) => format!("from {min} to {max}"),
         Kind::Number(Range { unit, min, max, .. }) => format!("from {min} to {max} {}", unit.symbol()),
         Kind::Flag => "true or false".to_owned(),
         Kind::Choice(choices) => format!("one of {}", choices.join(", ")),

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod check;
+mod imp;
 mod import;
 mod links;
 mod program;

@@ -3,14 +3,18 @@
 //! [`all`] is the registry. A notebook, a command line and a page know an experiment by its entry and
 //! as a [`dyn Experiment`](Experiment), and loop over its settings and slots.
 
+pub mod imp;
+pub mod imp_flow;
+pub mod imp_lockup;
 pub mod rto;
 
-use crate::params::Settings;
 use crate::report::{Report, RunError};
 use crate::rto::Rule;
 use crate::rto::explain::Steps;
 use crate::shared::Shared;
 use crate::trace::Trace;
+use crate::tree::Keyed;
+use std::any::Any;
 use std::fmt;
 
 /// How many estimators stand side by side: slots `a` to `d`.
@@ -26,6 +30,9 @@ pub struct Inputs {
     pub trace: Option<Shared<Trace>>,
     /// The slot drawn on top, from 0. It changes the figure, not the numbers.
     pub slot: usize,
+    /// The row of the frame looked at, for an experiment that follows it
+    /// ([`Entry::follows_row`]). It changes the figure, not the numbers.
+    pub row: Option<usize>,
     /// What the experiment's work has come to (see [`Experiment::work`]).
     pub worked: Option<Shared<Worked>>,
 }
@@ -56,13 +63,10 @@ impl Worked {
 }
 
 /// An experiment with its settings, the types erased.
-pub trait Experiment: fmt::Debug {
+pub trait Experiment: Keyed + Erased {
     /// Its line of the registry.
     fn entry(&self) -> &'static Entry;
-    fn settings(&self) -> &dyn Settings;
-    fn settings_mut(&mut self) -> &mut dyn Settings;
     fn run(&self, inputs: &Inputs) -> Result<Report, RunError>;
-    fn clone_box(&self) -> Box<dyn Experiment>;
 
     /// Its estimators; `None` for an experiment without.
     fn slots(&self) -> Option<&Slots> {
@@ -104,18 +108,36 @@ impl dyn Experiment + '_ {
     }
 }
 
+/// What every value can do, for an [`Experiment`] whose type is erased.
+pub trait Erased: fmt::Debug {
+    fn clone_box(&self) -> Box<dyn Experiment>;
+    fn equals(&self, other: &dyn Experiment) -> bool;
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<E: Experiment + Clone + PartialEq + 'static> Erased for E {
+    fn clone_box(&self) -> Box<dyn Experiment> {
+        Box::new(self.clone())
+    }
+
+    fn equals(&self, other: &dyn Experiment) -> bool {
+        other.as_any().downcast_ref() == Some(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
 impl Clone for Box<dyn Experiment> {
     fn clone(&self) -> Self {
         self.clone_box()
     }
 }
 
-impl PartialEq for dyn Experiment + '_ {
+impl PartialEq for dyn Experiment {
     fn eq(&self, other: &Self) -> bool {
-        let (mine, theirs) = (self.settings(), other.settings());
-        self.entry().kind == other.entry().kind
-            && (0..mine.len()).all(|i| mine.value(i) == theirs.value(i))
-            && self.slots() == other.slots()
+        self.equals(other)
     }
 }
 
@@ -130,6 +152,8 @@ pub struct Entry {
     pub fresh: &'static str,
     /// Whether it runs on a trace.
     pub needs_trace: bool,
+    /// Whether what it shows depends on the row looked at.
+    pub follows_row: bool,
     /// The experiment with its defaults.
     pub make: fn() -> Box<dyn Experiment>,
 }
@@ -142,15 +166,15 @@ impl fmt::Debug for Entry {
 
 /// Every experiment, in the order a page offers them.
 pub fn all() -> &'static [Entry] {
-    const ALL: &[Entry] = &[rto::ENTRY];
+    const ALL: &[Entry] = &[rto::ENTRY, imp::ENTRY, imp_flow::ENTRY, imp_lockup::ENTRY];
     ALL
 }
 
 /// The work of an experiment of this kind. `None`: it has none, or cannot begin without a trace.
 ///
 /// Apart from [`Experiment`], so that a page which never calls it does not hold it.
-pub fn begin(_setup: &dyn Experiment, _trace: Option<&Shared<Trace>>) -> Option<Box<dyn Work>> {
-    None
+pub fn begin(setup: &dyn Experiment, _trace: Option<&Shared<Trace>>) -> Option<Box<dyn Work>> {
+    imp_lockup::begin(setup.as_any().downcast_ref()?)
 }
 
 /// An experiment with its defaults.

@@ -13,6 +13,7 @@
 use super::{Key, Source, Takes, meant, remark};
 use crate::body::{Entry, Problem, Repair, quote};
 use crate::nearest::nearest;
+use crate::scenario;
 use netspurt_core::experiments::{self, Experiment, SLOTS, Slots};
 use netspurt_core::params::{Problem as Refusal, Settings};
 use netspurt_core::rto::slot::SlotProblem;
@@ -62,6 +63,7 @@ pub(super) fn keys(entry: &experiments::Entry) -> Vec<Key> {
         let spec = settings.spec(i);
         Key { name: spec.name, takes: Takes::Param(spec) }
     }));
+    keys.extend(setup.keys().iter().map(|name| Key { name, takes: Takes::Parts }));
     keys
 }
 
@@ -69,16 +71,25 @@ pub(super) fn read(kind: &experiments::Entry, source: &Source<'_>) -> Result<Cel
     let mut problems = Vec::new();
     let mut cell = Cell { trace: None, title: None, caption: None, setup: (kind.make)() };
     let keys = keys(kind);
-    for entry in source.entries(&keys, &mut problems) {
+    let entries = source.entries(&keys, &mut problems);
+    for entry in &entries {
         let takes = keys.iter().find(|k| k.name == entry.key).map(|k| k.takes);
         let read = match (takes, cell.setup.slots_mut(), slot(&entry.key)) {
-            (Some(Takes::Trace), ..) => string(&entry).map(|s| cell.trace = Some(s)),
-            (Some(Takes::Text), ..) if entry.key == "title" => string(&entry).map(|s| cell.title = Some(s)),
-            (Some(Takes::Text), ..) => string(&entry).map(|s| cell.caption = Some(s)),
-            (Some(Takes::Slot), Some(slots), Some(i)) => set_slot(source, &entry, slots, i),
-            _ => set_option(&entry, cell.setup.settings_mut()),
+            (Some(Takes::Trace), ..) => string(entry).map(|s| cell.trace = Some(s)),
+            (Some(Takes::Text), ..) if entry.key == "title" => string(entry).map(|s| cell.title = Some(s)),
+            (Some(Takes::Text), ..) => string(entry).map(|s| cell.caption = Some(s)),
+            (Some(Takes::Slot), Some(slots), Some(i)) => set_slot(source, entry, slots, i),
+            (Some(Takes::Parts), ..) => {
+                let refused = cell.setup.set(entry).err().unwrap_or_default();
+                problems.extend(refused.into_iter().map(scenario::problem));
+                Ok(())
+            }
+            _ => set_option(entry, cell.setup.settings_mut()),
         };
         problems.extend(read.err());
+    }
+    if problems.is_empty() {
+        problems.extend(scenario::misfit(&entries, &*cell.setup));
     }
     cell.trace = cell.trace.filter(|t| !t.trim().is_empty());
     if problems.is_empty() { Ok(cell) } else { Err(problems) }

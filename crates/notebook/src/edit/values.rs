@@ -1,7 +1,7 @@
 //! Sets and removes values in a cell's TOML, at their places.
 
 use super::{Address, Edit, EditError, cell_of, newline, print_of, prints};
-use crate::body::{self, Entry, Value, line_around, quote};
+use crate::body::{self, Entry, line_around, quote};
 use crate::cells::{Key, Kind, Takes};
 use crate::document::{Cell, Document};
 use crate::splice::Splice;
@@ -25,6 +25,8 @@ pub fn set(document: &Document, address: &Address, text: &str) -> Result<Edit, E
         }
         (None, Takes::Text | Takes::Trace) => place.write(&place.quoted(text)),
         (None, Takes::Param(spec)) => place.option(spec, text)?,
+        (None, Takes::Parts) if is_one_value(text.trim()) => place.write(text.trim()),
+        (None, Takes::Parts) => return Err(EditError::NotAValue { text: text.to_owned() }),
     };
     place.finish(splice)
 }
@@ -111,7 +113,7 @@ impl<'a> Place<'a> {
         }
         let order: Vec<_> = self.kind.keys().iter().map(|k| k.name).collect();
         let rank = |name: &str| order.iter().position(|k| *k == name);
-        let values = || self.entries.iter().filter(|e| e.value != Value::Table);
+        let values = || self.entries.iter().filter(|e| !e.headed);
         let before = values().filter(|e| rank(&e.key) < rank(self.key.name)).max_by_key(|e| rank(&e.key));
         let at = match (before, self.entries.first()) {
             (Some(entry), _) => self.lines(entry).end,

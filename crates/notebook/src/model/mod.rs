@@ -21,7 +21,7 @@ pub use working::Working;
 use crate::cells;
 use crate::document::{Cell, Document};
 use crate::edit::{self, Address, Edit, EditError};
-use crate::evaluate::{Cache, Job, Outcome};
+use crate::evaluate::{Cache, Job, Look, Outcome};
 use crate::history::{Group, History};
 use crate::lessons;
 use crate::link::Payload;
@@ -282,9 +282,9 @@ impl Model {
                         }
                     }
                 };
-                self.view.cell_mut(&cell).selected = Some(next);
+                self.pick(&cell, Some(next));
             }
-            Msg::SelectRecord { cell, record } => self.view.cell_mut(&cell).selected = record,
+            Msg::SelectRecord { cell, record } => self.pick(&cell, record),
             Msg::Zoom { cell, range } => self.view.cell_mut(&cell).zoom = range,
             Msg::Focus { cell } => {
                 self.view.current = cell;
@@ -397,9 +397,16 @@ impl Model {
         }
     }
 
-    /// How many records the trace of a cell has.
+    /// How many rows of a cell's result can be looked at.
     fn records(&self, cell: &str) -> Option<usize> {
-        Some(self.outcome(cell)?.job.as_ref()?.trace()?.len())
+        Some(self.outcome(cell)?.report.as_ref().ok()?.frame.rows)
+    }
+
+    fn pick(&mut self, cell: &str, row: Option<usize>) {
+        self.view.cell_mut(cell).selected = row;
+        if self.experiment(cell).is_some_and(|e| e.setup.entry().follows_row) {
+            self.settle();
+        }
     }
 
     fn fix(&mut self, cell: &str) -> Vec<Effect> {
@@ -475,9 +482,12 @@ impl Model {
             self.view.current = None;
         }
         let (view, workshop) = (&self.view, &mut self.workshop);
-        let slot = |id: &str| view.cell(id).slot;
-        let mut look = |cell: &str, job: &Job| workshop.look(cell, job);
-        self.outcomes = self.cache.evaluate(&self.document, &self.shelf, slot, &mut look);
+        let look = |id: &str| {
+            let view = view.cell(id);
+            Look { slot: view.slot, row: view.selected }
+        };
+        let mut work = |cell: &str, job: &Job| workshop.look(cell, job);
+        self.outcomes = self.cache.evaluate(&self.document, &self.shelf, look, &mut work);
     }
 }
 

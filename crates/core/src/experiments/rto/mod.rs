@@ -13,6 +13,7 @@ use crate::rto::printed::{self, Run};
 use crate::rto::{Kind, Options, Replay, Rule, Summary};
 use crate::shared::Shared;
 use crate::trace::{Clock, Outcome, Provenance, Trace};
+use crate::tree::Keyed;
 use std::sync::Arc;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -20,11 +21,12 @@ pub(super) const ENTRY: Entry = Entry {
     title: "Retransmission timeout",
     fresh: "trace = \"rfc889/dcn1-local/FOE\"\na = \"mills\"\n",
     needs_trace: true,
+    follows_row: false,
     make: boxed::<Setup>,
 };
 
 /// What the cell is set to.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Setup {
     pub slots: Slots,
     pub options: Options,
@@ -87,14 +89,6 @@ impl Experiment for Setup {
         &ENTRY
     }
 
-    fn settings(&self) -> &dyn Settings {
-        self
-    }
-
-    fn settings_mut(&mut self) -> &mut dyn Settings {
-        self
-    }
-
     fn slots(&self) -> Option<&Slots> {
         Some(&self.slots)
     }
@@ -114,9 +108,15 @@ impl Experiment for Setup {
     fn explain(&self, inputs: &Inputs, row: usize) -> Option<Steps> {
         explain(self.slots.get(inputs.slot)?.as_deref()?, inputs.trace.as_ref()?, &self.options, row)
     }
+}
 
-    fn clone_box(&self) -> Box<dyn Experiment> {
-        Box::new(self.clone())
+impl Keyed for Setup {
+    fn settings(&self) -> &dyn Settings {
+        self
+    }
+
+    fn settings_mut(&mut self) -> &mut dyn Settings {
+        self
     }
 }
 
