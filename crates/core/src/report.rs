@@ -148,19 +148,19 @@ impl Frame {
 /// Why an experiment did not run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunError {
+    /// What it is set to cannot happen.
+    Scenario { message: String },
     /// The trace has nothing the experiment could work on.
     NoSamples { trace: String },
     /// No estimator is set.
     NoSlots,
-    /// What it is set to cannot happen.
-    Scenario { message: String },
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
             Self::Scenario { message } => f.write_str(message),
+            Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }
