@@ -45,10 +45,11 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     let from = time(matches, &FROM)?;
     let to = time(matches, &TO)?;
     let mut scenario = Scenario::default();
-    scenario::read(path, &mut scenario)?;
+    let name = scenario::read(path, &mut scenario)?;
     let window = window(from, to, scenario.setup.duration)?;
     let json = matches.get_flag("json");
-    let run = simulate(&scenario, window, json);
+    let run = simulate(&scenario, window, json)
+        .map_err(|e| Failure::input(e.to_string(), name, "mend the scenario"))?;
     if json {
         return output::json(out, &Answer::new(window, &run));
     }

@@ -67,7 +67,9 @@ fn with_errors(mut s: Scenario) -> Scenario {
 /// How many timers went off.
 fn simulate(scenario: &Scenario) -> usize {
     const BATCH: usize = 10_000;
-    let mut simulation = Simulation::new(scenario, Window { from_ms: 0.0, to_ms: 1e8 }, false);
+    let Ok(mut simulation) = Simulation::new(scenario, Window { from_ms: 0.0, to_ms: 1e8 }, false) else {
+        return 0;
+    };
     let mut timers = 0;
     while (simulation.destination().next(0) as usize) < MESSAGES && !simulation.step(BATCH) {
         timers += BATCH;

@@ -9,7 +9,7 @@ use crate::body::{self, Entry, Problem, Repair};
 use crate::csv_cell;
 use crate::nearest::{list, nearest};
 use netspurt_core::experiments;
-use netspurt_core::params::{ParamError, Problem as Refusal};
+use netspurt_core::params::{ParamError, Problem as Refusal, Unit};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use std::ops::Range;
@@ -177,7 +177,7 @@ pub(crate) fn remark(e: &ParamError) -> String {
         Refusal::Unknown { known } => format!("there are {}", list(known.iter().copied())),
         Refusal::NotANumber { .. } => "a number such as 0.75 or 3/4".to_owned(),
         Refusal::NotWhole { .. } => "a whole number".to_owned(),
-        Refusal::WrongUnit { unit, .. } if unit.symbol().is_empty() => "a pure number".to_owned(),
+        Refusal::WrongUnit { unit: Unit::One | Unit::Count, .. } => "a pure number".to_owned(),
         Refusal::WrongUnit { unit, .. } => format!("in {}", unit.symbol()),
         Refusal::OutOfRange { min, max, unit, .. } => {
             format!("from {min} to {max} {}", unit.symbol()).trim_end().to_owned()

@@ -189,6 +189,7 @@ pub(crate) fn line_at(text: &str, byte: usize) -> usize {
 mod tests {
     use super::*;
     use crate::cells::Content;
+    use crate::nearest::list;
     use proptest::prelude::*;
 
     const SAMPLE: &str = "\
@@ -304,12 +305,13 @@ t_s,octets,delay_ms
 
     #[test]
     fn bad_fences_are_told_of_and_the_rest_works() {
+        let there = format!("there are {}", list(crate::cells::kinds().iter().map(|k| k.name)));
         check(
             "```netspurt rot x\n```\n\n```netspurt\n```\n\n```netspurt rto y\n```\n",
             &["rot x 1", " cell-1 4", "rto y 7"],
             &[
-                "1 \"rot\" rot is not a kind of cell here; there are rto and trace / did you mean rto? / Use rto",
-                "4 \"netspurt\" the kind of cell is missing; there are rto and trace / rto or trace? / ",
+                &format!("1 \"rot\" rot is not a kind of cell here; {there} / did you mean rto? / Use rto"),
+                &format!("4 \"netspurt\" the kind of cell is missing; {there} / a kind is missing / "),
             ],
         );
         check(

@@ -326,7 +326,7 @@ mod tests {
         let mut s = network::Scenario::default();
         read(preset("imp-flow", name).unwrap().body, &mut s).unwrap_or_else(|e| panic!("{name}: {e:?}"));
         let to_ms = s.setup.duration;
-        let run = network::run(&s, network::Window { from_ms: to_ms - 3000.0, to_ms }, false);
+        let run = network::run(&s, network::Window { from_ms: to_ms - 3000.0, to_ms }, false).unwrap();
         assert!(run.idle.is_empty(), "{name}");
         let kbs = run.statistics.throughput_kbs;
         (run, kbs)

@@ -111,6 +111,20 @@ fn place(text: &str, problem: Problem) -> ScenarioError {
 mod tests {
     use super::*;
     use netspurt_core::imp::{Scheme, network, sequence};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_odd(
+            text in "(arrivals|overtakes|held-up|paths|event|input-ms|window|type|A|kind|hop|\\[|\\]|\\{|\\}| = |, |\\.|\n|-?[0-9]{1,3}|\"(dst MSG 1|route|x)\"){0,14}",
+        ) {
+            for into in [&mut network::Scenario::default() as &mut dyn Keyed, &mut sequence::Scenario::default()] {
+                for e in read(&text, into).err().unwrap_or_default() {
+                    prop_assert!(e.line <= text.lines().count().max(1) + 1);
+                }
+            }
+        }
+    }
 
     /// What is wrong: line, excerpt, message.
     fn told(text: &str, into: &mut dyn Keyed) -> Vec<String> {

@@ -18,7 +18,7 @@ pub(super) struct Answer {
     deadlock: bool,
     /// The same under the second scheme, if one is named.
     #[serde(skip_serializing_if = "Option::is_none")]
-    beside: Option<Box<Answer>>,
+    beside: Option<Box<Self>>,
 }
 
 #[derive(Serialize)]

@@ -29,7 +29,7 @@ impl<'a> Answer<'a> {
                 mean_in_flight: s.mean_in_flight,
                 max_utilization: s.max_utilization,
                 longest_gap_ms: s.longest_gap_ms,
-                lines: run.lines.iter().map(Line::of).collect(),
+                lines: run.lines.iter().map(Use::of).collect(),
             },
             events: Events(&run.events),
             idle: &run.idle,
@@ -46,11 +46,11 @@ struct Figures<'a> {
     mean_in_flight: f64,
     max_utilization: f64,
     longest_gap_ms: Option<f64>,
-    lines: Vec<Line<'a>>,
+    lines: Vec<Use<'a>>,
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct Use<'a> {
     path: &'a str,
     line: usize,
     /// Whose direction: `data` or `control`.
@@ -58,7 +58,7 @@ struct Line<'a> {
     utilization: f64,
 }
 
-impl<'a> Line<'a> {
+impl<'a> Use<'a> {
     fn of(l: &'a LineUse) -> Self {
         let direction = if l.back { "control" } else { "data" };
         Self { path: &l.path, line: l.line, direction, utilization: l.utilization }

@@ -180,7 +180,7 @@ fn sentence(setup: &Setup, verdict: Verdict) -> String {
         (0, n) => format!("Nothing comes to a stop, but from {n} states some stream can never advance"),
         (n, _) => format!("In {n} states nothing can move any more"),
     };
-    let most = sources * (window - 1);
+    let most = sources.saturating_mul(window.saturating_sub(1));
     let bound = match theorem(setup) {
         Some(true) => format!(
             ": {scheme} locks up exactly when B ≤ S(W − 1), here {buffers} ≤ {most}.",

@@ -133,11 +133,11 @@ pub struct ListedEvent {
     pub note: &'static str,
 }
 
-/// The lock-up of RFC 626, page 4: reassembly buffers allocated, in use and free, of 24.
-///
-/// It is another one than [`Scheme::Naive`]'s. There the last buffers go to single-packet messages
-/// that came out of order; here they are allocated, piggy-backed on RFNMs, to multi-packet messages
-/// that come out of order, while the single-packet messages before them find none.
+/// How the lock-up of RFC 626 differs from that of [`Scheme::Naive`], which RFC 632 warns of.
+pub const LOCKUP_SENTENCE: &str = "RFC 626 found another lock-up: buffers allocated, piggy-backed on RFNMs, to multi-packet messages that come out of order, while the single-packet messages before them find none; the one RFC 632 warns of has single-packet messages alone, stored out of order.";
+
+/// The lock-up of RFC 626, page 4: reassembly buffers allocated, in use and free, of 24 (see
+/// [`LOCKUP_SENTENCE`]).
 pub fn lockup() -> &'static [BufferCount] {
     static COUNTS: LazyLock<Vec<BufferCount>> = LazyLock::new(|| {
         let count = |r: &[&str], i: usize| r.get(i).and_then(|f| f.parse().ok());

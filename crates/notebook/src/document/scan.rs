@@ -261,7 +261,7 @@ fn read_kind(text: &str, fence: &Fence, word: &str, problems: &mut Vec<Problem>)
         None => problems.push(Problem {
             range: fence.opening.after - "netspurt".len()..fence.opening.after,
             message: format!("the kind of cell is missing; there are {}", list(names.clone())),
-            remark: format!("{}?", names.collect::<Vec<_>>().join(" or ")),
+            remark: "a kind is missing".to_owned(),
             fix: None,
         }),
         Some(range) if found.is_none() => {

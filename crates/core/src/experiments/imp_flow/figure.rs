@@ -166,7 +166,7 @@ mod tests {
     fn what_is_in_flight_adds_up() {
         let scenario = Scenario::default().overtaking(21);
         let window = Window { from_ms: 0.0, to_ms: 10_000.0 };
-        let r = run(&scenario, window, false);
+        let r = run(&scenario, window, false).unwrap();
         let (x, y) = in_flight(&r, 10_000.0);
         let area: f64 = x.windows(2).zip(&y).map(|(x, y)| (x[1] - x[0]) * y).sum();
         assert!((area / 10_000.0 - r.statistics.mean_in_flight).abs() < 1e-9);

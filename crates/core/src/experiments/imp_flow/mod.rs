@@ -29,13 +29,13 @@ impl Experiment for Scenario {
 /// The report of a scenario over a window; `None`: over the whole run.
 pub fn run(scenario: &Scenario, window: Option<Window>) -> Result<Report, RunError> {
     let refused = |message| RunError::Scenario { message };
-    scenario.check().map_err(|e| refused(e.to_string()))?;
     let duration = scenario.setup.duration;
     let window = window.unwrap_or(Window { from_ms: 0.0, to_ms: duration });
     if !(window.from_ms < window.to_ms && window.to_ms <= duration) {
         return Err(refused(format!("the window must lie within the run, from 0 to {duration} ms")));
     }
-    Ok(report(scenario, window, &simulate(scenario, window, false)))
+    let run = simulate(scenario, window, false).map_err(|e| refused(e.to_string()))?;
+    Ok(report(scenario, window, &run))
 }
 
 /// The report of a run that was simulated elsewhere.

@@ -1,7 +1,7 @@
 //! Lock-up, by exhaustive search: can some order of events lead to where a stream never advances?
 //!
 //! Endless streams from S sources, window W, B buffers. The search goes through abstract states
-//! ([`states`]): per message of each window, relative to its base, one of eight things it can be
+//! (`states`): per message of each window, relative to its base, one of eight things it can be
 //! doing. Queues have no order there; any eligible grant and any victim is explored, so that what
 //! never happens in the abstraction never happens in the machine either. The other way round,
 //! [`example`] looks for a run of the machine itself.
@@ -49,7 +49,7 @@ impl Params for Setup {
         ),
         Param::number(
             scheme::SOURCES,
-            count(1.0, 7.0, (1.0, 3.0)),
+            count(1.0, MOST_SOURCES as f64, (1.0, 3.0)),
             |p| f64::from(p.sources),
             |p, v| p.sources = v as u32,
         ),
@@ -89,6 +89,9 @@ impl Keyed for Setup {
 /// More messages than this in all windows together do not fit a state.
 pub const MOST_MESSAGES: u32 = 21;
 
+/// More sources do not fit a step.
+pub const MOST_SOURCES: u32 = 7;
+
 /// A search with more states than this is given up.
 pub const MOST_STATES: usize = 10_000_000;
 
@@ -96,6 +99,7 @@ pub const MOST_STATES: usize = 10_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchError {
     TooManyMessages { sources: u32, window: u32 },
+    TooManySources { sources: u32 },
     TooManyStates,
 }
 
@@ -106,6 +110,9 @@ impl fmt::Display for SearchError {
                 f,
                 "sources times window must be {MOST_MESSAGES} at most, not {sources} times {window}"
             ),
+            Self::TooManySources { sources } => {
+                write!(f, "sources must be {MOST_SOURCES} at most, not {sources}")
+            }
             Self::TooManyStates => {
                 write!(
                     f,
@@ -147,8 +154,11 @@ enum Phase {
 impl Search {
     pub fn new(setup: &Setup) -> Result<Self, SearchError> {
         let Setup { scheme, sources, window, buffers } = *setup;
-        if sources * window > MOST_MESSAGES {
+        if sources.saturating_mul(window) > MOST_MESSAGES {
             return Err(SearchError::TooManyMessages { sources, window });
+        }
+        if sources > MOST_SOURCES {
+            return Err(SearchError::TooManySources { sources });
         }
         let rules = Rules { scheme, sources: sources as usize, window: window as usize, buffers };
         let mut graph = Graph::new(rules.sources);
@@ -202,7 +212,7 @@ pub fn search(setup: &Setup) -> Result<Search, SearchError> {
 pub fn theorem(setup: &Setup) -> Option<bool> {
     match setup.scheme {
         Scheme::Current | Scheme::Modified1 | Scheme::Modified2 => Some(false),
-        Scheme::Naive => Some(setup.buffers <= setup.sources * (setup.window - 1)),
+        Scheme::Naive => Some(setup.buffers <= setup.sources.saturating_mul(setup.window.saturating_sub(1))),
         Scheme::Modified2Literal => None,
     }
 }

@@ -33,10 +33,10 @@ pub use simulation::{Event, MOST_EVENTS, MOST_MESSAGES, Row, Run, Simulation};
 pub use window::{Statistics, Window};
 
 /// Runs a scenario to its end. `log`: keep every event.
-pub fn run(scenario: &Scenario, window: Window, log: bool) -> Run {
-    let mut simulation = Simulation::new(scenario, window, log);
+pub fn run(scenario: &Scenario, window: Window, log: bool) -> Result<Run, ScenarioError> {
+    let mut simulation = Simulation::new(scenario, window, log)?;
     while !simulation.step(usize::MAX) {}
-    simulation.finish()
+    Ok(simulation.finish())
 }
 
 #[cfg(test)]

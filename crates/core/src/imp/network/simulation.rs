@@ -2,7 +2,7 @@
 
 use super::clock::{Clock, Micros, micros, millis};
 use super::lines::{LineUse, Lines, PacketId};
-use super::scenario::{Disturbance, Scenario, Target, USUAL};
+use super::scenario::{Disturbance, Scenario, ScenarioError, Target, USUAL};
 use super::window::{Statistics, Window};
 use crate::imp::{Destination, Disposition, Message, Pdu, Site, Source, Word};
 use rand_core::{Rng as _, SeedableRng as _};
@@ -163,8 +163,9 @@ enum Timer {
 }
 
 impl Simulation {
-    /// A scenario that [`Scenario::check`] has passed. `log`: keep every event.
-    pub fn new(scenario: &Scenario, window: Window, log: bool) -> Self {
+    /// `window`: over which time the figures are taken. `log`: keep every event.
+    pub fn new(scenario: &Scenario, window: Window, log: bool) -> Result<Self, ScenarioError> {
+        scenario.check()?;
         let setup = &scenario.setup;
         let total = scenario.input.as_ref().map_or(MOST_MESSAGES, |t| (t.len() as u32).min(MOST_MESSAGES));
         let mut targets: Vec<(Target, usize)> = Vec::new();
@@ -177,7 +178,7 @@ impl Simulation {
             usual: scenario.paths.iter().position(|p| p.name == USUAL).unwrap_or(0),
             durations: Durations {
                 end: micros(setup.duration),
-                hop: micros(setup.prop) + micros(setup.proc),
+                hop: micros(setup.prop).saturating_add(micros(setup.proc)),
                 line_error: micros(setup.line_error_timeout),
                 host: micros(setup.host),
                 gap: micros(setup.gap),
@@ -203,7 +204,7 @@ impl Simulation {
             scenario: scenario.clone(),
         };
         new.begin();
-        new
+        Ok(new)
     }
 
     /// Does up to `budget` things. Whether the run is over.
@@ -273,7 +274,7 @@ impl Simulation {
             Timer::All(message) => self.all_leaves(message),
             Timer::Again(message) => self.again(message),
             Timer::TurnRound => {
-                self.open = self.source.base() + self.scenario.setup.window;
+                self.open = self.source.base().saturating_add(self.scenario.setup.window);
                 self.send();
             }
             Timer::Ready(message) => {
@@ -342,13 +343,13 @@ impl Simulation {
 
     /// Puts a PDU on its way.
     fn launch(&mut self, pdu: Pdu, message: u32, attempt: u32) {
-        let (mut path, mut delay) = (self.usual, None);
+        let (mut path, mut delay) = (self.usual, None::<Micros>);
         for i in self.hits(Target { message, kind: pdu, attempt }) {
             match &self.scenario.disturbances[i] {
                 Disturbance::Route { path: name, .. } => {
                     path = self.scenario.paths.iter().position(|p| p.name == *name).unwrap_or(path);
                 }
-                Disturbance::Delay { ms, .. } => delay = Some(delay.unwrap_or(0) + micros(*ms)),
+                Disturbance::Delay { ms, .. } => delay = Some(delay.unwrap_or(0).saturating_add(micros(*ms))),
                 Disturbance::LineError { .. } | Disturbance::Pause { .. } => continue,
             }
             self.hit[i] = true;
@@ -389,7 +390,7 @@ impl Simulation {
     fn serve(&mut self, server: usize) {
         let now = self.clock.now();
         let (from, to) = self.window.micros();
-        let counted = |time: Micros| (now + time).min(to).saturating_sub(now.max(from));
+        let counted = |time: Micros| now.saturating_add(time).min(to).saturating_sub(now.max(from));
         if let Some((packet, time)) = self.lines.begin(server, counted) {
             self.clock.after(time, Timer::Sent { server, packet });
         }

@@ -3,6 +3,10 @@ use crate::imp::{Disposition, Pdu, RejectUntil, Scheme, Word};
 use proptest::prelude::*;
 use rand_core::SeedableRng as _;
 
+fn run(scenario: &Scenario, window: Window, log: bool) -> Run {
+    super::run(scenario, window, log).unwrap()
+}
+
 const PROPOSED: [Scheme; 2] = [Scheme::Modified1, Scheme::Modified2];
 
 fn target(kind: Pdu, message: u32, attempt: u32) -> Target {
@@ -28,8 +32,12 @@ fn end(scenario: &Scenario) -> Statistics {
     run(scenario, Window { from_ms: to_ms - 3000.0, to_ms }, false).statistics
 }
 
+fn all_of(scenario: &Scenario) -> Window {
+    Window { from_ms: 0.0, to_ms: scenario.setup.duration }
+}
+
 fn whole(scenario: &Scenario, log: bool) -> Run {
-    run(scenario, Window { from_ms: 0.0, to_ms: scenario.setup.duration }, log)
+    run(scenario, all_of(scenario), log)
 }
 
 fn rtts(run: &Run) -> Vec<f64> {
@@ -283,6 +291,16 @@ fn a_run_without_delays_comes_to_an_end() {
 }
 
 #[test]
+fn times_without_end_are_no_panic() {
+    let mut s = Scenario::default();
+    s.paths[0].rates = vec![0.0, f64::NAN, -1.0];
+    s.setup = Setup { prop: f64::INFINITY, proc: f64::MAX, gap: f64::NAN, window: 0, ..s.setup };
+    assert_eq!(whole(&s, true).rows.iter().filter(|r| r.rfnm.is_some()).count(), 0);
+    s.paths.clear();
+    assert!(super::run(&s, all_of(&s), false).is_err());
+}
+
+#[test]
 fn what_hits_nothing_is_told() {
     let mut s = Scenario::default().overtaking(21).overtaking(1_000_000);
     s.disturbances.push(Disturbance::LineError { target: target(Pdu::All, 3, 0), hop: 0 });
@@ -337,7 +355,7 @@ proptest! {
     fn laws_of_any_scenario(scenario in scenarios()) {
         prop_assert_eq!(scenario.check(), Ok(()));
         let window = Window { from_ms: 500.0, to_ms: 3000.0 };
-        let mut simulation = Simulation::new(&scenario, window, true);
+        let mut simulation = Simulation::new(&scenario, window, true).unwrap();
         while !simulation.step(1) {
             let d = simulation.destination();
             let used = d.stored().len() + d.reserved(0).count() + d.host_queue().len();

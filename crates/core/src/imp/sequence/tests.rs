@@ -338,6 +338,33 @@ proptest! {
     }
 
     #[test]
+    fn any_items_are_run_or_refused(setup in setups(), items in prop::collection::vec((0..6_u32, 0..4_u32, any::<u32>(), 0..9_u32), 0..40)) {
+        let items: Vec<Item> = items
+            .into_iter()
+            .map(|(which, source, far, near)| {
+                let message = |number| Message { source, number };
+                match which {
+                    0 => Item::Host((far % 2 == 0).then_some(source)),
+                    1 => Item::Pause(source),
+                    2 => Item::Resume(source),
+                    3 => Item::Arrives(Pdu::Msg, message(far)),
+                    4 => Item::Arrives([Pdu::Rfnm, Pdu::All][far as usize % 2], message(near)),
+                    _ => Item::Arrives(Pdu::Msg, message(near)),
+                }
+            })
+            .collect();
+        if let Err(e) = run(&setup, &items, &Disturbances::default()) {
+            prop_assert_eq!(items[e.step - 1], e.item);
+            prop_assert!(e.to_string().contains("cannot happen"));
+            // What is offered instead can happen.
+            for item in e.possible {
+                let instead: Vec<Item> = items[..e.step - 1].iter().copied().chain([item]).collect();
+                prop_assert!(run(&setup, &instead, &Disturbances::default()).is_ok());
+            }
+        }
+    }
+
+    #[test]
     fn bits_and_numbers_agree(from in 0..1000_u32, bits in any::<u64>()) {
         let all: Vec<u32> = numbers(from, bits).collect();
         prop_assert_eq!(all.len(), bits.count_ones() as usize);
