@@ -1,5 +1,11 @@
 //! Statistics over plain columns of numbers.
 
+pub mod dd;
+pub mod distribution;
 pub mod histogram;
+pub mod huber;
 pub mod moments;
 pub mod quantile;
+pub mod regression;
+pub mod summary;
+pub mod theil_sen;
