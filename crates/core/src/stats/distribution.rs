@@ -86,7 +86,7 @@ pub fn chi_square_above(freedom: f64, x: f64) -> f64 {
     gamma_above(freedom / 2.0, x / 2.0)
 }
 
-/// The regularised incomplete beta function I_x(a, b).
+/// The regularised incomplete beta function Iₓ(a, b).
 fn beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;

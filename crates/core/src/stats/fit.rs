@@ -27,7 +27,8 @@ pub enum Law {
 }
 
 /// The order of [`fit_all`].
-pub const TITLES: [&str; 4] = ["Shifted exponential", "Shifted gamma", "Log-normal", "Poisson on binned counts"];
+pub const TITLES: [&str; 4] =
+    ["Shifted exponential", "Shifted gamma", "Log-normal", "Poisson on binned counts"];
 
 /// A fitted law with its goodness of fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,7 +70,8 @@ impl Law {
             Self::LogNormal { mu, sigma } if v > 0.0 => normal((libm::log(v) - mu) / sigma),
             Self::Poisson { start, width, mean } => {
                 // P(count < k) is the part of a gamma law of shape k above the mean.
-                let k = ((v - start) / width).ceil();
+                // An edge counts for itself, whatever the division rounds to.
+                let k = ((v - start) / width - 1e-9).ceil();
                 if k < 1.0 { 0.0 } else { 1.0 - gamma(k, mean) }
             }
             _ => 0.0,
@@ -79,9 +81,8 @@ impl Law {
     /// How many numbers were fitted to get the law.
     fn parameters(&self) -> usize {
         match self {
-            Self::Exponential { .. } | Self::LogNormal { .. } => 2,
+            Self::Exponential { .. } | Self::LogNormal { .. } | Self::Poisson { .. } => 2,
             Self::Gamma { .. } => 3,
-            Self::Poisson { .. } => 1,
         }
     }
 
@@ -90,14 +91,13 @@ impl Law {
         if matches!(self, Self::Poisson { .. }) {
             return None;
         }
-        const LEAST: f64 = 1e-300;
         let n = sorted.len() as f64;
         let mut sum = 0.0;
         for (i, v) in sorted.iter().enumerate() {
             // Each number is below some and above the others: (2i−1) ln F + (2n+1−2i) ln(1−F).
             let f = self.below(*v);
             let i = i as f64;
-            sum += (2.0 * i + 1.0) * libm::log(f.max(LEAST));
+            sum += (2.0 * i + 1.0) * libm::log(f.max(f64::MIN_POSITIVE));
             sum += (2.0 * (n - i) - 1.0) * libm::log((1.0 - f).max(f64::EPSILON / 2.0));
         }
         Some(-n - sum / n).filter(|a| a.is_finite())
@@ -194,12 +194,18 @@ fn log_normal(sorted: &[f64]) -> Option<Law> {
     (sigma > 0.0).then_some(Law::LogNormal { mu, sigma })
 }
 
-/// The mean count of whole bins above the first bin.
+/// Whole bins counted from an origin at or below the first bin, chosen so that mean and variance agree
+/// as nearly as whole bins allow: a Poisson law's are equal.
 fn poisson(sorted: &[f64], bins: &Histogram) -> Option<Law> {
     spread(sorted)?;
-    let (start, width) = (bins.start, bins.width);
-    let mean = sorted.iter().map(|v| ((v - start) / width).floor()).sum::<f64>() / sorted.len() as f64;
-    (mean > 0.0 && mean.is_finite()).then_some(Law::Poisson { start, width, mean })
+    let width = bins.width;
+    let counts = || sorted.iter().map(|v| ((v - bins.start) / width).floor());
+    let n = sorted.len() as f64;
+    let mean = counts().sum::<f64>() / n;
+    let variance = counts().map(|k| (k - mean) * (k - mean)).sum::<f64>() / (n - 1.0);
+    let lower = (variance - mean).round().max(0.0);
+    let law = Law::Poisson { start: bins.start - lower * width, width, mean: mean + lower };
+    (variance > 0.0 && variance.is_finite()).then_some(law)
 }
 
 /// Chi-square over the bins and the rest above them.
@@ -228,4 +234,124 @@ fn chi_square(law: &Law, bins: &Histogram) -> Option<ChiSquare> {
     }
     let freedom = groups.len().checked_sub(1 + law.parameters()).filter(|f| *f > 0)?;
     Some(ChiSquare { value, freedom, p: chi_square_above(freedom as f64, value) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Random;
+
+    fn sample(n: usize, draw: impl FnMut(&mut Random) -> f64) -> Vec<f64> {
+        seeded(7, n, draw)
+    }
+
+    fn seeded(seed: u64, n: usize, mut draw: impl FnMut(&mut Random) -> f64) -> Vec<f64> {
+        let mut rng = Random::new(seed);
+        (0..n).map(|_| draw(&mut rng)).collect()
+    }
+
+    fn fits(values: &[f64]) -> [Option<Fit>; 4] {
+        fit_all(values, &Histogram::around(values).unwrap())
+    }
+
+    #[track_caller]
+    fn near(got: f64, expected: f64, part: f64) {
+        assert!((got - expected).abs() <= part * expected.abs(), "{got} {expected}");
+    }
+
+    #[test]
+    fn an_exponential_worked_by_hand() {
+        // Least 2, mean 5: 3 · 3/2 above a shift of 2 − 4.5/3.
+        let law = exponential(&[2.0, 4.0, 9.0]).unwrap();
+        assert_eq!(law, Law::Exponential { shift: 0.5, mean: 4.5 });
+        near(law.below(0.5 + 4.5 * std::f64::consts::LN_2), 0.5, 1e-15);
+        // F = 1 − e^(−1/3), 1 − e^(−7/9), 1 − e^(−17/9):
+        // A² = −3 − (ln F₁ + 3 ln F₂ + 5 ln F₃ − 5·1/3 − 3·7/9 − 17/9) / 3
+        let f = [1.0 / 3.0, 7.0 / 9.0, 17.0 / 9.0_f64].map(|t| libm::log(-libm::expm1(-t)));
+        let by_hand = -3.0 - (f[0] + 3.0 * f[1] + 5.0 * f[2] - 53.0 / 9.0) / 3.0;
+        near(law.distance(&[2.0, 4.0, 9.0]).unwrap(), by_hand, 1e-12);
+    }
+
+    #[test]
+    fn each_law_is_found_again_in_what_it_made() {
+        let Some(Fit { law: Law::Exponential { shift, mean }, .. }) =
+            fits(&sample(20_000, |r| 30.0 + 12.0 * r.exponential()))[0]
+        else {
+            panic!()
+        };
+        near(shift, 30.0, 1e-3);
+        near(mean, 12.0, 0.02);
+        let three = |r: &mut Random| r.exponential() + r.exponential() + r.exponential();
+        let Some(Fit { law: Law::Gamma { shift, shape, scale }, .. }) =
+            fits(&sample(20_000, |r| 30.0 + 4.0 * three(r)))[1]
+        else {
+            panic!()
+        };
+        near(shift, 30.0, 0.01);
+        near(shape, 3.0, 0.1);
+        near(scale, 4.0, 0.1);
+        let Some(Fit { law: Law::LogNormal { mu, sigma }, .. }) =
+            fits(&sample(20_000, |r| libm::exp(4.0 + 0.3 * r.normal())))[2]
+        else {
+            panic!()
+        };
+        near(mu, 4.0, 0.002);
+        near(sigma, 0.3, 0.02);
+    }
+
+    /// Knuth's product of uniform variates.
+    fn count(r: &mut Random, mean: f64) -> f64 {
+        let (mut k, mut product) = (0.0, r.unit());
+        while product > libm::exp(-mean) {
+            product *= r.unit();
+            k += 1.0;
+        }
+        k
+    }
+
+    /// A right law is rejected at 5 % about as often as that, a wrong one always.
+    #[test]
+    fn the_right_law_is_believed_and_the_wrong_one_is_not() {
+        const SEEDS: u64 = 60;
+        type Draw = fn(&mut Random) -> f64;
+        let cases: [(usize, usize, Draw); 3] = [
+            (0, 2, |r| 100.0 + 20.0 * r.exponential()),
+            (2, 0, |r| libm::exp(3.0 + 0.5 * r.normal())),
+            // In steps of 10 ms above 200.
+            (3, 0, |r| 200.0 + 10.0 * count(r, 9.0)),
+        ];
+        for (right, wrong, draw) in cases {
+            let (mut rejected, mut believed) = (0, 0);
+            for seed in 0..SEEDS {
+                let fits = fits(&seeded(seed, 512, draw));
+                let p = |law: usize| fits[law].unwrap().chi_square.unwrap().p;
+                rejected += usize::from(p(right) < 0.05);
+                believed += usize::from(p(wrong) > 1e-4);
+                let distance = |law: usize| fits[law].unwrap().distance.unwrap_or(0.0);
+                assert!(distance(right) < distance(wrong));
+            }
+            // 3 of 60 are expected; 10 or more would come about once in a thousand.
+            assert!(rejected < 10 && believed == 0, "{right}: {rejected} {believed}");
+        }
+    }
+
+    #[test]
+    fn poisson_counts_whole_bins() {
+        let law = Law::Poisson { start: 10.0, width: 2.0, mean: 1.5 };
+        near(law.below(12.0), libm::exp(-1.5), 1e-14);
+        near(law.below(14.0), 2.5 * libm::exp(-1.5), 1e-14);
+        assert_eq!(law.below(10.0), 0.0);
+    }
+
+    #[test]
+    fn what_cannot_be_fitted_is_none() {
+        let bins = |v: &[f64]| Histogram::around(v);
+        assert!(bins(&[]).is_none());
+        assert_eq!(fits(&[5.0; 20]), [None; 4]);
+        assert_eq!(fits(&[1.0, 2.0]), [None; 4]);
+        let with_zero = fits(&[0.0, 1.0, 2.0, 5.0]);
+        assert!(with_zero[0].is_some() && with_zero[2].is_none());
+        // Too few for chi-square.
+        assert_eq!(with_zero[0].unwrap().chi_square, None);
+    }
 }

@@ -29,9 +29,8 @@ pub fn fit(x: &[f64], y: &[f64]) -> Option<Huber> {
     let first = Sums::of(x, y).line()?;
     let n = x.len().min(y.len());
     let mut line = (first.slope, first.intercept);
-    let residuals = |line: (f64, f64)| -> Vec<f64> {
-        x.iter().zip(y).map(|(x, y)| y - line.1 - line.0 * x).collect()
-    };
+    let residuals =
+        |line: (f64, f64)| -> Vec<f64> { x.iter().zip(y).map(|(x, y)| y - line.1 - line.0 * x).collect() };
     let mut r = residuals(line);
     let mut s = scale(&r);
     for _ in 0..STEPS {
@@ -42,7 +41,8 @@ pub fn fit(x: &[f64], y: &[f64]) -> Option<Huber> {
         r = residuals(next);
         s = scale(&r);
         let span = first.sxx.sqrt();
-        let moved = (next.0 - line.0).abs() * span + (next.1 - line.1 + (next.0 - line.0) * first.x_mean).abs();
+        let moved =
+            (next.0 - line.0).abs() * span + (next.1 - line.1 + (next.0 - line.0) * first.x_mean).abs();
         line = next;
         if moved <= 1e-10 * s {
             break;
@@ -50,8 +50,12 @@ pub fn fit(x: &[f64], y: &[f64]) -> Option<Huber> {
     }
     let freedom = n.saturating_sub(2);
     let slope_se = (freedom > 0 && s > 0.0).then(|| standard_error(&r, s, n as f64, first.sxx));
-    (line.0.is_finite() && line.1.is_finite())
-        .then_some(Huber { slope: line.0, intercept: line.1, slope_se, freedom })
+    (line.0.is_finite() && line.1.is_finite()).then_some(Huber {
+        slope: line.0,
+        intercept: line.1,
+        slope_se,
+        freedom,
+    })
 }
 
 fn scale(r: &[f64]) -> f64 {
@@ -84,7 +88,7 @@ fn weighted(x: &[f64], y: &[f64], r: &[f64], bound: f64) -> Option<(f64, f64)> {
         sxy += w * (x - x_mean) * (y - y_mean);
     }
     let slope = sxy / sxx;
-    slope.is_finite().then(|| (slope, y_mean - slope * x_mean))
+    slope.is_finite().then_some((slope, y_mean - slope * x_mean))
 }
 
 /// K² · (Σψ² s² / (n − p)) / (mean ψ′)² / Sxx, with K = 1 + (p/n)·var(ψ′)/(mean ψ′)² and p = 2.
@@ -117,7 +121,8 @@ mod tests {
         near(line.slope, 2.04, 0.005);
         near(line.slope_se.unwrap(), 0.43, 0.005);
         // What the line solves, to the last digits.
-        let r: Vec<f64> = years.iter().zip(&calls).map(|(x, y)| y - line.intercept - line.slope * x).collect();
+        let r: Vec<f64> =
+            years.iter().zip(&calls).map(|(x, y)| y - line.intercept - line.slope * x).collect();
         let bound = K * scale(&r);
         let psi = |r: &f64| r.clamp(-bound, bound);
         assert!(r.iter().map(psi).sum::<f64>().abs() < 1e-6);

@@ -2,6 +2,7 @@
 
 pub mod dd;
 pub mod distribution;
+pub mod fit;
 pub mod histogram;
 pub mod huber;
 pub mod moments;

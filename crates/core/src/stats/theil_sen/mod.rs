@@ -99,8 +99,9 @@ impl Ranks {
         let ties_y = tied(y.chunk_by(|a, b| a == b).map(<[_]>::len));
         let variance = (kendall(n) - ties_x.kendall - ties_y.kendall) / 18.0;
         let reach = NORMAL_95 * variance.max(0.0).sqrt();
-        let below = ((pairs as f64 - reach) / 2.0).round().max(0.0) as u64;
-        let above = ((pairs as f64 + reach) / 2.0).round() as u64;
+        let half = pairs as f64 / 2.0;
+        let below = (half - reach / 2.0).round().max(0.0) as u64;
+        let above = (half + reach / 2.0).round() as u64;
         Self {
             middle: ((pairs - 1) / 2, pairs / 2),
             ends: (below.min(pairs - 1), above.saturating_sub(1).min(pairs - 1)),
@@ -242,7 +243,8 @@ mod tests {
         };
         let n = 5000;
         let x: Vec<f64> = (0..n).map(|_| (unit() * 257.0).floor().max(40.0)).collect();
-        let y: Vec<f64> = x.iter().map(|x| (20.0 + 1.5 * x - 40.0 * libm::log(1.0 - unit())).round()).collect();
+        let y: Vec<f64> =
+            x.iter().map(|x| (20.0 + 1.5 * x - 40.0 * libm::log(1.0 - unit())).round()).collect();
         let (all, counted) = (fit_by(&x, &y, ALL).unwrap(), fit(&x, &y).unwrap());
         assert_eq!(all.slope, counted.slope);
         let (a, b) = (all.slope_interval.unwrap(), counted.slope_interval.unwrap());

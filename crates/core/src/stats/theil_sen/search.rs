@@ -110,7 +110,8 @@ impl<'a> Search<'a> {
         // Where most x are equal, most pairs have no slope.
         for _ in 0..4 * sample {
             let draw = self.rng.next_u64();
-            let [i, j] = [draw >> 32, draw & 0xffff_ffff].map(|half| self.points[((half * n) >> 32) as usize]);
+            let [i, j] =
+                [draw >> 32, draw & 0xffff_ffff].map(|half| self.points[((half * n) >> 32) as usize]);
             if i.0 != j.0 {
                 slopes.push(slope(i, j));
             }
