@@ -4,6 +4,7 @@
 //! trace and parameters gives the same bits on every machine; transcendental functions come from
 //! `libm` for that reason.
 
+pub mod delay;
 pub mod digest;
 pub mod experiments;
 pub mod figure;

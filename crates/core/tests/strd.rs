@@ -4,6 +4,7 @@
 //! digits they share. NIST certifies fifteen. At least thirteen are asked for; the last sets have
 //! tenths beside millions, which a double holds to nine or eight digits of a tenth.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "`cargo test -- --nocapture` shows the digits")]
 
 use netspurt_core::stats::regression::{fit, fit_through_origin};
 use netspurt_core::stats::summary::Summary;

@@ -59,6 +59,30 @@ impl Sums {
         }
     }
 
+    /// Takes away points that were put in.
+    #[must_use]
+    pub fn minus(&self, part: &Self) -> Self {
+        Self {
+            n: self.n - part.n,
+            origin: self.origin,
+            x: self.x.minus(part.x),
+            y: self.y.minus(part.y),
+            xx: self.xx.minus(part.xx),
+            xy: self.xy.minus(part.xy),
+            yy: self.yy.minus(part.yy),
+        }
+    }
+
+    /// The mean of y; NaN without points.
+    pub fn y_mean(&self) -> f64 {
+        self.y.over(Dd::new(self.n as f64)).plus(Dd::new(self.origin.1)).value()
+    }
+
+    /// Σ(y−ȳ)²; 0 without points.
+    pub fn syy(&self) -> f64 {
+        if self.n == 0 { 0.0 } else { self.centred()[2].value().max(0.0) }
+    }
+
     /// Σ(x−x̄)², Σ(x−x̄)(y−ȳ), Σ(y−ȳ)².
     fn centred(&self) -> [Dd; 3] {
         let n = Dd::new(self.n as f64);
@@ -229,6 +253,8 @@ mod tests {
             }
             let joined = parts[0].plus(&parts[1]);
             prop_assert!((joined.rss() - whole.rss()).abs() <= 1e-15 * whole.rss().max(1e-300));
+            let rest = joined.minus(&parts[0]);
+            prop_assert!((rest.rss() - parts[1].rss()).abs() <= 1e-15 * whole.syy().max(1e-300));
             let line = whole.line().unwrap();
             let shifted: Vec<f64> = y.iter().map(|y| y + shift).collect();
             let other = fit(&x, &shifted).unwrap();
