@@ -6,6 +6,7 @@
 
 pub mod knee;
 pub mod lines;
+pub mod path;
 pub mod points;
 
 pub use knee::Knee;
