@@ -8,6 +8,7 @@ pub mod knee;
 pub mod lines;
 pub mod path;
 pub mod points;
+pub mod printed;
 
 pub use knee::Knee;
 pub use lines::{Lines, Method, Segment, Shortfall, fit, fit_ols};

@@ -249,7 +249,9 @@ impl Path {
                 pieces = split(octets).map(|n| (n, there)).collect();
                 if self.reserve && pieces.len() > 1 {
                     let asked = there + self.round_trip(i);
-                    pieces.iter_mut().for_each(|p| p.1 = asked);
+                    for piece in &mut pieces {
+                        piece.1 = asked;
+                    }
                 }
             }
             let mut free = f64::NEG_INFINITY;
