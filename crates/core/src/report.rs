@@ -150,14 +150,20 @@ impl Frame {
 pub enum RunError {
     /// The trace has nothing the experiment could work on.
     NoSamples { trace: String },
+    /// No packet of the trace has a known delay.
+    NoDelays { trace: String },
     /// No estimator is set.
     NoSlots,
+    /// What is wrong with the text of a path.
+    Path(String),
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
+            Self::NoDelays { trace } => write!(f, "{trace} holds no packet whose delay is known"),
+            Self::Path(text) => f.write_str(text),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }

@@ -3,6 +3,8 @@
 mod figure;
 mod readout;
 
+pub(super) use figure::time_unit;
+
 use crate::figure::Data;
 use crate::report::{Frame, FrameColumn, Report, RunError, Values};
 use crate::rto::printed::{self, Run};
