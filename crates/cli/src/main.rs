@@ -7,6 +7,7 @@
 mod check;
 mod commands;
 mod completions;
+mod delay;
 mod failure;
 mod import;
 mod input;
@@ -17,6 +18,7 @@ mod output;
 mod rto;
 mod series;
 mod serve;
+mod stats;
 mod table;
 mod traces;
 

@@ -1,7 +1,7 @@
 //! `netspurt rto`: replays an estimator over a trace.
 
 mod answer;
-mod flags;
+pub(crate) mod flags;
 
 use crate::failure::Failure;
 use crate::output::{self, Out};

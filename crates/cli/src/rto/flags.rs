@@ -89,7 +89,8 @@ fn foreign(name: &str, rule: &dyn Rule) -> Failure {
     )
 }
 
-fn flag(spec: &'static Spec) -> Arg {
+/// The flag of a parameter; the tables judge its value.
+pub(crate) fn flag(spec: &'static Spec) -> Arg {
     let offered = match spec.kind {
         Kind::Number(_) => Vec::new(),
         Kind::Flag => vec!["true", "false"],
@@ -139,7 +140,7 @@ fn parameters_help() -> String {
 }
 
 /// `[default: 15/16, from 0 to 1]`
-fn takes(spec: &Spec, of: &dyn Settings, row: usize) -> String {
+pub(crate) fn takes(spec: &Spec, of: &dyn Settings, row: usize) -> String {
     let default = spec.print(of.default_value(row));
     let range = match spec.kind {
         Kind::Number(Range { unit: Unit::One, min, max, .. }) => format!("from {min} to {max}"),

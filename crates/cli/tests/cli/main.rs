@@ -2,8 +2,10 @@
 
 mod agreement;
 mod check;
+mod delay;
 mod import;
 mod links;
 mod program;
 mod rto;
+mod stats;
 mod usage;

@@ -1,6 +1,6 @@
 //! Columns of numbers of any sign, for statistics: a table, a list, or a data set of NIST's.
 //!
-//! NIST's files (StRD) begin with prose and certified values. Their numbers stand below the last line
+//! NIST's Statistical Reference Datasets begin with prose and certified values. Their numbers stand below the last line
 //! that begins with `Data:`, which names the columns; a line of dashes may follow it.
 
 use super::cell::{self, Cell};
@@ -25,15 +25,6 @@ pub struct Numbers {
     pub delay: Option<usize>,
     /// Rows without any number, below the first with one.
     pub left_out: u64,
-}
-
-impl Numbers {
-    /// The column of this name, in letters of either case, or of this number from 1.
-    pub fn find(&self, name: &str) -> Option<usize> {
-        let named = self.names.iter().position(|n| n == name);
-        let named = named.or_else(|| self.names.iter().position(|n| n.eq_ignore_ascii_case(name)));
-        named.or_else(|| name.parse::<usize>().ok()?.checked_sub(1).filter(|i| *i < self.columns.len()))
-    }
 }
 
 /// Reads a file's columns of numbers.
@@ -73,7 +64,9 @@ pub fn numbers(bytes: &[u8]) -> Result<Numbers, ImportError> {
         found.names = vec![unnamed(0)];
         found.delay = None;
     }
-    if found.columns.iter().flatten().flatten().next().is_none() {
+    // Prose with a number here and there is no table.
+    let rows = found.columns.first().map_or(0, Vec::len) as u64;
+    if found.columns.iter().flatten().flatten().next().is_none() || found.left_out > rows {
         return Err(nothing(text));
     }
     Ok(found)
@@ -239,19 +232,22 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_found_by_name_or_number() {
+    fn a_column_named_as_delays_are_is_known() {
         let got = numbers(b"t_s,octets,delay_ms\n0,64,12.5\n1,65,13\n").unwrap();
-        assert_eq!(
-            (got.delay, got.find("octets"), got.find("OCTETS"), got.find("3")),
-            (Some(2), Some(1), Some(1), Some(2))
-        );
-        assert_eq!((got.find("0"), got.find("4"), got.find("x")), (None, None, None));
-        assert!(!got.reference);
+        assert_eq!((got.delay, got.columns.len(), got.reference), (Some(2), 3, false));
+        assert_eq!(numbers(b"y,x\n1,2\n").unwrap().delay, None);
     }
 
     #[test]
     fn files_without_numbers_say_so() {
-        for text in ["", "\n\n", "no numbers here\nnor here\n", "{\"a\": 1}", "a,b\nc,d\n"] {
+        for text in [
+            "",
+            "\n\n",
+            "no numbers here\nnor here\n",
+            "{\"a\": 1}",
+            "a,b\nc,d\n",
+            "In 1983\nno one\nmeasured\n",
+        ] {
             let e = numbers(text.as_bytes()).unwrap_err().to_string();
             assert!(e.contains("no column of numbers") || text.trim().is_empty(), "{text:?}: {e}");
         }

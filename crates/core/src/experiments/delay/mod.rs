@@ -69,7 +69,10 @@ pub struct Setup {
     pub leave_out: f64,
 }
 
-/// Beyond any length and any run, ms.
+/// Beyond any length, octets.
+const LONG: f64 = 1e9;
+
+/// Beyond any run, ms.
 const FAR: f64 = 1e12;
 
 impl Default for Setup {
@@ -80,7 +83,7 @@ impl Default for Setup {
             break_after: knee::ARPANET,
             grid: knee::GRID,
             method: Method::Ols,
-            band: Band { octets: (0.0, FAR), sent: (0.0, FAR) },
+            band: Band { octets: (0.0, LONG), sent: (0.0, FAR) },
             corrected: true,
             leave_out: 0.0,
         }
@@ -88,7 +91,7 @@ impl Default for Setup {
 }
 
 const OCTETS: Range =
-    Range { unit: Unit::Octets, min: 0.0, max: FAR, slider: (0.0, 1500.0), step: 1.0, fractions: false };
+    Range { unit: Unit::Octets, min: 0.0, max: LONG, slider: (0.0, 1500.0), step: 1.0, fractions: false };
 
 const KNEES: Range = Range { min: 1.0, max: 65_535.0, slider: (40.0, 256.0), ..OCTETS };
 

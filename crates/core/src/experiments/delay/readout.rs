@@ -39,7 +39,8 @@ pub(super) fn lines(f: &Fitted<'_>) -> Table {
 
 /// Whether fit and printed row have as many lines, so that they can stand beside each other.
 fn alike(printed: &DelayLine, lines: &Lines) -> bool {
-    printed.long.is_some() == (lines.segments.len() == 2)
+    let fitted = lines.segments.iter().filter(|s| s.line.is_some()).count();
+    fitted == crate::delay::printed::segments(printed).count() && fitted == lines.segments.len()
 }
 
 /// "One packet, 40 to 125" at the ARPANET's knee, else the lengths alone.
