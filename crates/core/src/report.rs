@@ -154,8 +154,6 @@ pub enum RunError {
     NoDelays { trace: String },
     /// No estimator is set.
     NoSlots,
-    /// What is wrong with the text of a path.
-    Path(String),
 }
 
 impl fmt::Display for RunError {
@@ -163,7 +161,6 @@ impl fmt::Display for RunError {
         match self {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
             Self::NoDelays { trace } => write!(f, "{trace} holds no packet whose delay is known"),
-            Self::Path(text) => f.write_str(text),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }

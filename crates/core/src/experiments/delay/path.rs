@@ -9,10 +9,10 @@
 
 use super::figure::{front, ground};
 use super::readout::{bps, four, ms};
-use crate::delay::path::{LONGEST, Link, PACKET, Passage, Path, PathLine};
+use crate::delay::path::{LONGEST, Link, PACKET, Passage, Path, PathError, PathLine};
 use crate::figure::{Anchor, Axis, Column, Extent, Figure, Mark, Panel, Role, Row, RowKind, Shape, Ticks};
 use crate::params::{Param, Params, Range, Unit};
-use crate::report::{Heading, Report, RunError, Table, TableRow};
+use crate::report::{Heading, Report, Table, TableRow};
 use crate::trace::Trace;
 
 /// What is asked of a path.
@@ -71,19 +71,19 @@ impl Params for Setup {
 }
 
 /// The path of a text with the setup's switches.
-fn path(setup: &Setup, links: &str) -> Result<Path, RunError> {
-    let mut path = Path::parse(links).map_err(|e| RunError::Path(e.to_string()))?;
+fn path(setup: &Setup, links: &str) -> Result<Path, PathError> {
+    let mut path = Path::parse(links)?;
     path.reserve = setup.reserve;
     Ok(path)
 }
 
 /// The generated trace.
-pub fn trace(setup: &Setup, links: &str) -> Result<Trace, RunError> {
+pub fn trace(setup: &Setup, links: &str) -> Result<Trace, PathError> {
     Ok(path(setup, links)?.trace(setup.volleys as usize, setup.seed))
 }
 
 /// The terms of slope and intercept link by link, and the message on its way.
-pub fn run(setup: &Setup, links: &str) -> Result<Report, RunError> {
+pub fn run(setup: &Setup, links: &str) -> Result<Report, PathError> {
     let path = path(setup, links)?;
     Ok(Report {
         figure: figure(setup, &path),
