@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::output::{self, Out};
 use crate::{
-    check, completions, hindsight, imp, imp_flow, imp_lockup, import, link, open, reconstruct, rto, serve,
+    check, completions, delay, hindsight, imp, imp_flow, imp_lockup, import, link, open, reconstruct, rto,
+    serve, stats,
 };
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
@@ -25,6 +26,8 @@ const COMMANDS: &[Entry] = &[
     Entry { define: imp::define, run: imp::run },
     Entry { define: imp_flow::define, run: imp_flow::run },
     Entry { define: imp_lockup::define, run: imp_lockup::run },
+    Entry { define: delay::define, run: delay::run },
+    Entry { define: stats::define, run: stats::run },
     Entry { define: link::define, run: link::run },
     Entry { define: open::define, run: open::run },
     Entry { define: check::define, run: check::run },

@@ -7,6 +7,7 @@
 mod check;
 mod commands;
 mod completions;
+mod delay;
 mod failure;
 mod hindsight;
 mod imp;
@@ -23,6 +24,7 @@ mod rto;
 mod scenario;
 mod series;
 mod serve;
+mod stats;
 mod table;
 mod traces;
 

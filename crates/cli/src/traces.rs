@@ -14,7 +14,7 @@ use netspurt_import::{BadRows, Import, ImportError, Options, Remedy};
 use std::ffi::{OsStr, OsString};
 
 /// What TRACE stands for, in the help of the commands that take one.
-const HELP: &str = "A file, - for standard input, or a run of 1983 such as rfc889/dcn1-local/FOE";
+pub(crate) const HELP: &str = "A file, - for standard input, or a run of 1983 such as rfc889/dcn1-local/FOE";
 
 /// Adds TRACE and `--series`, of which one must be given.
 pub(crate) fn define(command: Command) -> Command {

@@ -4,12 +4,14 @@
 //! trace and parameters gives the same bits on every machine; transcendental functions come from
 //! `libm` for that reason.
 
+pub mod delay;
 pub mod digest;
 pub mod experiments;
 pub mod figure;
 pub mod imp;
 pub mod params;
 pub mod report;
+pub mod rng;
 pub mod rto;
 pub mod shared;
 pub mod stats;

@@ -16,6 +16,8 @@ pub struct Report {
     pub frame: Frame,
     /// Which places of the figure are rows of the frame.
     pub picks: Picks,
+    /// What dragging along the first column's axis means.
+    pub drag: Drag,
     /// Every number of the result by name, in a fixed order: what the digest covers.
     pub numbers: Vec<(String, f64)>,
     /// What a reader must know of how the numbers came about.
@@ -32,6 +34,17 @@ impl Report {
         }
         d.finish()
     }
+}
+
+/// What dragging over a figure does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Drag {
+    #[default]
+    Nothing,
+    /// Shows that part of the axis alone.
+    Zoom,
+    /// Sets these two parameters to the ends of the part, in the axis's own unit.
+    Select { from: &'static str, to: &'static str },
 }
 
 /// Where the rows of a frame lie in a figure, so that a pointer or an arrow key can pick one.
@@ -183,6 +196,8 @@ impl Frame {
 pub enum RunError {
     /// The trace has nothing the experiment could work on.
     NoSamples { trace: String },
+    /// No packet of the trace has a known delay.
+    NoDelays { trace: String },
     /// No estimator is set.
     NoSlots,
     /// It runs on a trace, and was given none.
@@ -208,6 +223,7 @@ impl fmt::Display for RunError {
                 )
             }
             Self::Scenario { message } => f.write_str(message),
+            Self::NoDelays { trace } => write!(f, "{trace} holds no packet whose delay is known"),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }

@@ -285,9 +285,9 @@ fn in_document(name: &str, document: &Document) -> Result<Shared<Trace>, TraceEr
     match &cell.content {
         Ok(content) => match &**content {
             Content::Trace(trace) => Ok(trace.clone()),
-            Content::Experiment(_) => {
-                Err(TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() })
-            }
+            Content::Experiment(experiment) => experiment
+                .made()
+                .ok_or_else(|| TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() }),
         },
         Err(_) if cell.kind.is_some_and(|k| k.experiment.is_some()) => {
             Err(TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() })

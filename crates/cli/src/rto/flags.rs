@@ -111,6 +111,7 @@ fn has_or_have(owners: &[&str]) -> String {
     }
 }
 
+/// The flag of a parameter; the tables judge its value.
 pub(crate) fn flag(spec: &'static Spec) -> Arg {
     let offered = match spec.kind {
         Kind::Number(_) => Vec::new(),

@@ -2,10 +2,12 @@
 
 mod agreement;
 mod check;
+mod delay;
 mod imp;
 mod import;
 mod links;
 mod program;
 mod reconstruct;
 mod rto;
+mod stats;
 mod usage;

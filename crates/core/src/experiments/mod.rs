@@ -3,6 +3,7 @@
 //! [`all`] is the registry. A notebook, a command line and a page know an experiment by its entry and
 //! as a [`dyn Experiment`](Experiment), and loop over its settings and slots.
 
+pub mod delay;
 pub mod imp;
 pub mod imp_flow;
 pub mod imp_lockup;
@@ -80,6 +81,11 @@ pub trait Experiment: Keyed + Erased {
     /// What must be worked out before it can run, as a text that is the same for the same work on
     /// the same trace. `None`: nothing.
     fn work(&self) -> Option<String> {
+        None
+    }
+
+    /// The trace it makes, for others to run on. `None`: it makes none.
+    fn makes(&self) -> Option<Trace> {
         None
     }
 
@@ -166,7 +172,8 @@ impl fmt::Debug for Entry {
 
 /// Every experiment, in the order a page offers them.
 pub fn all() -> &'static [Entry] {
-    const ALL: &[Entry] = &[rto::ENTRY, imp::ENTRY, imp_flow::ENTRY, imp_lockup::ENTRY];
+    const ALL: &[Entry] =
+        &[rto::ENTRY, delay::ENTRY, delay::path::ENTRY, imp::ENTRY, imp_flow::ENTRY, imp_lockup::ENTRY];
     ALL
 }
 

@@ -122,6 +122,8 @@ pub fn cut(value: f64, places: usize) -> String {
 pub struct Segment {
     pub octets: (f64, f64),
     pub delay_ms: (f64, f64),
+    /// Bits per second, as printed beside the delays.
+    pub rate_bps: f64,
 }
 
 impl Segment {
@@ -139,6 +141,8 @@ pub struct DelayLine {
     pub host: &'static str,
     pub short: Segment,
     pub long: Option<Segment>,
+    /// "low-traffic period"
+    pub comment: &'static str,
 }
 
 impl DelayLine {
@@ -190,8 +194,11 @@ pub fn nic_name(run: &Run) -> Option<&'static str> {
 
 /// The rows below the heading. No field that is read is quoted; a test holds the tables to it.
 fn rows(csv: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    csv.lines().skip(1).map(|l| l.split(',').collect())
+    csv.lines().skip(1).map(|l| l.splitn(COLUMNS, ',').collect())
 }
+
+/// The most columns a table has. What follows the last comma is a remark and may hold commas.
+const COLUMNS: usize = 13;
 
 fn section(heading: &str) -> Option<Section> {
     SECTIONS.into_iter().find(|s| heading.starts_with(s.heading))
@@ -230,13 +237,15 @@ const RUN_IDS: [(&str, &str); 2] = [("ISID *", "ISID*"), ("ISIA *", "ISIA*")];
 fn line(r: &[&'static str]) -> Option<DelayLine> {
     let number = |i: usize| r.get(i)?.parse::<f64>().ok();
     let segment = |l: usize, d: usize| {
-        Some(Segment { octets: (number(l)?, number(l + 1)?), delay_ms: (number(d)?, number(d + 1)?) })
+        let (octets, delay_ms) = ((number(l)?, number(l + 1)?), (number(d)?, number(d + 1)?));
+        Some(Segment { octets, delay_ms, rate_bps: number(d + 2)? })
     };
     Some(DelayLine {
         section: section(r.first()?)?,
         host: r.get(1)?,
         short: segment(2, 6)?,
         long: segment(4, 9),
+        comment: r.get(12)?.trim_matches('"'),
     })
 }
 
@@ -317,6 +326,9 @@ mod tests {
         assert_eq!(host("rfc889/dcn1-arpanet/ISID*"), Some("ISID-H"));
         let score = lines().iter().find(|l| l.host == "SCORE").unwrap();
         assert_eq!([40, 125, 256].map(|l| score.at(l)), [184.0, 318.0, 608.0]);
+        assert_eq!((score.short.rate_bps, score.long.map(|l| l.rate_bps)), (5088.0, Some(15_745.0)));
+        let korea = lines().iter().find(|l| l.host == "KOREA").unwrap();
+        assert_eq!(korea.comment, "a long, long way off");
         assert!((score.at(126) - 541.0).abs() < 1.0);
     }
 }

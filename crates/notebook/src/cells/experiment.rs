@@ -18,6 +18,9 @@ use netspurt_core::experiments::{self, Experiment, SLOTS, Slots};
 use netspurt_core::params::{Problem as Refusal, Settings};
 use netspurt_core::rto::slot::SlotProblem;
 use netspurt_core::rto::{all, parse_slot};
+use netspurt_core::shared::Shared;
+use netspurt_core::trace::Trace;
+use std::sync::OnceLock;
 
 /// An experiment and what stands around it.
 #[derive(Debug, Clone)]
@@ -27,6 +30,14 @@ pub struct Cell {
     pub title: Option<String>,
     pub caption: Option<String>,
     pub setup: Box<dyn Experiment>,
+    made: OnceLock<Option<Shared<Trace>>>,
+}
+
+impl Cell {
+    /// The trace the experiment makes, made when it is first wanted. `None`: it makes none.
+    pub fn made(&self) -> Option<Shared<Trace>> {
+        self.made.get_or_init(|| self.setup.makes().map(Shared::new)).clone()
+    }
 }
 
 impl PartialEq for Cell {
@@ -69,7 +80,8 @@ pub(super) fn keys(entry: &experiments::Entry) -> Vec<Key> {
 
 pub(super) fn read(kind: &experiments::Entry, source: &Source<'_>) -> Result<Cell, Vec<Problem>> {
     let mut problems = Vec::new();
-    let mut cell = Cell { trace: None, title: None, caption: None, setup: (kind.make)() };
+    let mut cell =
+        Cell { trace: None, title: None, caption: None, setup: (kind.make)(), made: OnceLock::new() };
     let keys = keys(kind);
     let entries = source.entries(&keys, &mut problems);
     for entry in &entries {

@@ -109,6 +109,12 @@ pub enum Msg {
         cell: String,
         range: Option<(f64, f64)>,
     },
+    /// Two parameters of the cell become the ends of what was dragged over.
+    Select {
+        cell: String,
+        from: (&'static str, f64),
+        to: (&'static str, f64),
+    },
     Focus {
         cell: Option<String>,
     },

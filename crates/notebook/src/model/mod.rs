@@ -175,6 +175,17 @@ impl Model {
                 let Some(text) = self.stepped(&address, steps) else { return Vec::new() };
                 self.apply(Msg::Set { address, text, live: true })
             }
+            Msg::Select { cell, from, to } => {
+                let group = Some(Group(format!("{cell}, selected")));
+                let mut effects = Vec::new();
+                for (key, value) in [from, to] {
+                    let address = Address::key(&cell, key);
+                    let text = value.round().to_string();
+                    effects.extend(self.edit(edit::set(&self.document, &address, &text), group.clone()));
+                }
+                self.history.close();
+                effects
+            }
             Msg::Unset(address) => self.edit(edit::unset(&self.document, &address), None),
             Msg::Release => {
                 self.history.close();

@@ -8,7 +8,7 @@ use super::parts::letter;
 use crate::dom;
 use netspurt_core::experiments::rto::{FRAME_DELAY, FRAME_SENT, FRAME_SLOTS};
 use netspurt_core::figure::{Figure, Layer};
-use netspurt_core::report::{Frame, Picks, Report};
+use netspurt_core::report::{Drag, Frame, Picks, Report};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Clock, Measure, Trace};
 use netspurt_notebook::model::{Go, Msg};
@@ -124,14 +124,14 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         let frame = frame.clone();
         move |e: &PointerEvent| frame.cast::<HtmlElement>().map_or((0.0, 0.0), |frame| dom::offset(&frame, e))
     };
-    let zooms = matches!(props.report.picks, Picks::Along { .. });
+    let drags = props.report.drag != Drag::Nothing;
     let onpointermove = {
         let (map, report, hover, drag) = (map.clone(), props.report.clone(), hover.clone(), drag.clone());
         let place_of = place_of.clone();
         Callback::from(move |e: PointerEvent| {
             let at = place_of(&e);
             match *drag {
-                Some((from, _)) if zooms => drag.set(Some((from, at.0))),
+                Some((from, _)) if drags => drag.set(Some((from, at.0))),
                 _ => hover.set(nearest(&map, &report.picks, at)),
             }
         })
@@ -155,7 +155,7 @@ pub(crate) fn FigureView(props: &Props) -> Html {
             let (x, y) = place_of(&e);
             let from = drag.map_or(x, |d| d.0);
             drag.set(None);
-            if !zooms || (x - from).abs() < CLICK {
+            if !drags || (x - from).abs() < CLICK {
                 on.emit(Msg::SelectRecord {
                     cell: cell.clone(),
                     record: nearest(&map, &report.picks, (x, y)),
@@ -164,8 +164,13 @@ pub(crate) fn FigureView(props: &Props) -> Html {
                 let (lo, hi) = (side.value(from.min(x)), side.value(from.max(x)));
                 let range = side.range();
                 hover.set(None);
-                let range = Some((lo.max(range.0), hi.min(range.1)));
-                on.emit(Msg::Zoom { cell: cell.clone(), range });
+                let (lo, hi) = (lo.max(range.0), hi.min(range.1));
+                on.emit(match report.drag {
+                    Drag::Select { from, to } => {
+                        Msg::Select { cell: cell.clone(), from: (from, lo), to: (to, hi) }
+                    }
+                    Drag::Zoom | Drag::Nothing => Msg::Zoom { cell: cell.clone(), range: Some((lo, hi)) },
+                });
             }
         })
     };
@@ -202,7 +207,7 @@ pub(crate) fn FigureView(props: &Props) -> Html {
                 {onpointermove} {onpointerdown} {onpointerup} {onpointerleave} {ondblclick} {onkeydown}>
                 <canvas ref={ground} aria-hidden="true" />
                 <canvas ref={front} aria-hidden="true" />
-                if drag.is_some_and(|(a, b)| zooms && (a - b).abs() >= CLICK) { <i class="band"></i> }
+                if drag.is_some_and(|(a, b)| drags && (a - b).abs() >= CLICK) { <i class="band"></i> }
                 if let (Some(i), Some(_)) = (point, place) {
                     <i class="cx"></i><i class="cy"></i><i class="ring"></i>
                     { over(&told(props, i), &props.slots) }

@@ -7,7 +7,7 @@ use crate::figure::Role;
 use crate::imp::scheme::Scheme;
 use crate::imp::sequence::{Event, Run, Scenario, narrate};
 use crate::imp::{Disposition, Message, Pdu, Site, Word};
-use crate::report::{Frame, FrameColumn, Heading, Picks, Report, RunError, Table, TableRow, Values};
+use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
 
 pub(super) const ENTRY: Entry = Entry {
     kind: "imp",
@@ -55,7 +55,7 @@ pub fn run(scenario: &Scenario, current: Option<usize>) -> Result<Report, RunErr
         figure: figure::figure(&sides, current),
         frame: frame(&sides),
         remarks: remarks(&sides),
-        picks: Picks::None,
+        ..Report::default()
     })
 }
 

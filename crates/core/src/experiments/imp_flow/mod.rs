@@ -5,7 +5,7 @@ mod figure;
 use super::{Entry, Experiment, Inputs, boxed};
 use crate::figure::Role;
 use crate::imp::network::{ClosedForm, Row, Run, Scenario, Window, closed_form, run as simulate};
-use crate::report::{Frame, FrameColumn, Heading, Picks, Report, RunError, Table, TableRow, Values};
+use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
 
 pub(super) const ENTRY: Entry = Entry {
     kind: "imp-flow",
@@ -47,7 +47,7 @@ pub fn report(scenario: &Scenario, window: Window, run: &Run) -> Report {
         figure: figure::figure(scenario, window, run, form),
         frame: frame(run),
         remarks: remarks(run),
-        picks: Picks::None,
+        ..Report::default()
     }
 }
 

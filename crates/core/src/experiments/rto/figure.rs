@@ -62,7 +62,7 @@ impl Delays {
 }
 
 /// Milliseconds in a labelled unit of elapsed time, and its name.
-fn time_unit(trace: &Trace) -> (f64, &'static str) {
+pub(in crate::experiments) fn time_unit(trace: &Trace) -> (f64, &'static str) {
     let span = trace.sent().last().copied().unwrap_or(0.0);
     match span {
         s if s < 5000.0 => (1.0, "ms"),

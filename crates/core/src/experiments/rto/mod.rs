@@ -4,10 +4,12 @@ mod figure;
 mod judgement;
 mod readout;
 
+pub(super) use figure::time_unit;
+
 use super::{Entry, Experiment, Inputs, Slots, boxed, trace_of};
 use crate::figure::Data;
 use crate::params::{self, Settings, Spec, Value};
-use crate::report::{Frame, FrameColumn, Picks, Report, RunError, Values};
+use crate::report::{Drag, Frame, FrameColumn, Picks, Report, RunError, Values};
 use crate::rto::explain::{Steps, explain};
 use crate::rto::printed::{self, Run};
 use crate::rto::{Kind, Options, Replay, Rule, Summary};
@@ -174,6 +176,7 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
             report.figure = figure::figure(trace, &slots, current);
             report.frame = frame(trace, &slots);
             report.picks = Picks::Along { x: trace.sent().clone(), y: FRAME_DELAY, lane: 0, scale: 1 };
+            report.drag = Drag::Zoom;
         }
         Show::Judgement => {
             let judged = judgement::judged(trace, &slots, &setup.options);
