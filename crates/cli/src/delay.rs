@@ -71,8 +71,8 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
         return output::json(out, &Answer::new(&trace, &points, &lines, printed, &report.remarks));
     }
     let table = &report.readout;
-    let titles = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_owned()));
-    let units = [String::new()].into_iter().chain(table.columns.iter().map(|c| c.unit.to_owned()));
+    let titles = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_string()));
+    let units = [String::new()].into_iter().chain(table.columns.iter().map(|c| c.unit.to_string()));
     let rows = table.rows.iter().map(|row| [row.head.clone()].into_iter().chain(row.cells.clone()).collect());
     let text: Vec<Vec<String>> = [titles.collect(), units.collect()].into_iter().chain(rows).collect();
     write!(out, "{}\n{}.\n", aligned(&text, 1), table.caption)?;

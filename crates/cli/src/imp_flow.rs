@@ -100,8 +100,8 @@ fn window(from: Option<f64>, to: Option<f64>, duration: f64) -> Result<Window, F
 }
 
 fn readout(table: &Table) -> String {
-    let titles = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_owned()));
-    let units = [String::new()].into_iter().chain(table.columns.iter().map(|c| c.unit.to_owned()));
+    let titles = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_string()));
+    let units = [String::new()].into_iter().chain(table.columns.iter().map(|c| c.unit.to_string()));
     let rows = table.rows.iter().map(|row| [row.head.clone()].into_iter().chain(row.cells.clone()).collect());
     aligned(&[titles.collect(), units.collect()].into_iter().chain(rows).collect::<Vec<_>>(), 1)
 }

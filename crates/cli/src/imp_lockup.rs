@@ -53,9 +53,9 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
         let (states, deadlocks, stuck) = (verdict.states, verdict.deadlocks, verdict.stuck);
         return output::json(out, &Answer { states, deadlocks, stuck, example: items });
     }
-    let report = report(&setup, found.verdict(), true, &[]);
+    let report = report(&setup, found.verdict(), Some(&[]));
     let table = &report.readout;
-    let head = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_owned()));
+    let head = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_string()));
     let rows = table.rows.iter().map(|row| [row.head.clone()].into_iter().chain(row.cells.clone()).collect());
     write!(out, "{}", aligned(&[head.collect()].into_iter().chain(rows).collect::<Vec<_>>(), 1))?;
     for remark in &report.remarks {

@@ -81,8 +81,8 @@ fn refusal(error: &RunError, trace: &str) -> Failure {
 
 /// The columns of RFC 889; for a run of 1983 the printed row comes first.
 fn readout(table: &Table) -> String {
-    let titles = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_owned()));
-    let units = [String::new()].into_iter().chain(table.columns.iter().map(|c| c.unit.to_owned()));
+    let titles = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_string()));
+    let units = [String::new()].into_iter().chain(table.columns.iter().map(|c| c.unit.to_string()));
     let rows = table.rows.iter().map(|row| [row.head.clone()].into_iter().chain(row.cells.clone()).collect());
     let lines: Vec<Vec<String>> = [titles.collect(), units.collect()].into_iter().chain(rows).collect();
     aligned(&lines, 1)

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::rto::flags::takes;
 use clap::{Arg, Command, value_parser};
-use netspurt_core::tree::Keyed;
+use netspurt_core::tree::{Fits, Keyed};
 use netspurt_notebook::scenario;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ pub(crate) fn define(command: Command, of: &dyn Keyed, more: &str) -> Command {
 }
 
 /// Reads a file over the defaults. Its name, for messages.
-pub(crate) fn read(path: &OsStr, into: &mut dyn Keyed) -> Result<String, Failure> {
+pub(crate) fn read(path: &OsStr, into: &mut dyn Fits) -> Result<String, Failure> {
     let (name, text) = input::text(path)?;
     let Err(errors) = scenario::read(&text, into) else { return Ok(name) };
     let Some(first) = errors.first() else { return Ok(name) };

@@ -14,12 +14,14 @@
 //!
 //! Long columns are shared by pointer ([`Data`]): a million records are not copied to be drawn.
 
+use crate::octets;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A column of numbers, shared with whoever else needs it. Entries that are not finite are not drawn.
 pub type Data = Arc<[f64]>;
 
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Figure {
     pub columns: Vec<Column>,
     pub rows: Vec<Row>,
@@ -29,7 +31,7 @@ pub struct Figure {
 }
 
 /// How much room a column or row gets.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Extent {
     /// CSS pixels; the second number is for figures narrower than [`NARROW`].
     Px(f64, f64),
@@ -40,7 +42,7 @@ pub enum Extent {
 /// Figures narrower than this many CSS pixels use their narrow sizes, fewer ticks, short labels.
 pub const NARROW: f64 = 560.0;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Column {
     pub width: Extent,
     /// Space kept free left of the column, wide and narrow, in CSS pixels.
@@ -48,13 +50,13 @@ pub struct Column {
     pub axis: Axis,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     pub height: Extent,
     pub kind: RowKind,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RowKind {
     /// A numeric y axis.
     Scale(Axis),
@@ -62,7 +64,7 @@ pub enum RowKind {
     Lane { label: String, role: Role },
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
     /// Quantity and unit, as written above or at the end of the axis.
     pub label: String,
@@ -79,13 +81,13 @@ pub struct Axis {
     pub grid: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scale {
     Linear,
     Log10,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Ticks {
     /// Round numbers, about this many.
     About(usize),
@@ -119,7 +121,7 @@ pub fn sane((lo, hi): (f64, f64)) -> (f64, f64) {
     if hi - lo < least { (lo - least.max(0.5), hi + least.max(0.5)) } else { (lo, hi) }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Panel {
     pub column: usize,
     pub row: usize,
@@ -127,7 +129,7 @@ pub struct Panel {
 }
 
 /// Which part of a drawing a mark belongs to, so that a page can keep what did not change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Layer {
     /// The trace itself: changes with the trace.
     Ground,
@@ -135,7 +137,7 @@ pub enum Layer {
     Front,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
     pub layer: Layer,
     pub role: Role,
@@ -143,7 +145,7 @@ pub struct Mark {
 }
 
 /// Who a mark speaks for. The theme decides how that looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
     /// The four series A to D, from 0.
     Series(usize),
@@ -168,29 +170,58 @@ impl Role {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
     /// One glyph a point.
-    Points { x: Data, y: Data, glyph: Glyph },
+    Points {
+        #[serde(with = "octets")]
+        x: Data,
+        #[serde(with = "octets")]
+        y: Data,
+        glyph: Glyph,
+    },
     /// A line through the points; `step` holds a value until the next point. Values beyond the
     /// axis are clipped, not flattened. `end` is written where the line ends.
-    Line { x: Data, y: Data, step: bool, strong: bool, end: String },
+    Line {
+        #[serde(with = "octets")]
+        x: Data,
+        #[serde(with = "octets")]
+        y: Data,
+        step: bool,
+        strong: bool,
+        end: String,
+    },
     /// Bars from zero: `lengths[i]` over `edges[i]` to `edges[i + 1]`. `along_y`: the edges lie on
     /// the y axis and bars grow to the right.
-    Bars { edges: Data, lengths: Data, along_y: bool },
+    Bars {
+        #[serde(with = "octets")]
+        edges: Data,
+        #[serde(with = "octets")]
+        lengths: Data,
+        along_y: bool,
+    },
     /// A thin line across the panel at one value of x or of y.
     Rule { at: f64, along_y: bool, dashed: bool },
     /// Faint dashed lines down the whole column at these x, from the mark's own row to the bottom
     /// of the scale row below it.
-    Drops { x: Data },
+    Drops {
+        #[serde(with = "octets")]
+        x: Data,
+    },
     /// Arrows from one point each to another.
-    Arrows { from: (Data, Data), to: (Data, Data), arrow: Arrow },
+    Arrows {
+        #[serde(with = "octets::pair")]
+        from: (Data, Data),
+        #[serde(with = "octets::pair")]
+        to: (Data, Data),
+        arrow: Arrow,
+    },
     /// Words at a point, in data coordinates; in a lane y does not matter. `narrow` replaces them in
     /// narrow figures, where empty means nothing is written.
     Text { x: f64, y: f64, text: String, narrow: String, anchor: Anchor, strong: bool },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Glyph {
     Dot,
     Cross,
@@ -203,7 +234,7 @@ pub enum Glyph {
 }
 
 /// How an arrow is drawn: kinds are told apart by more than colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Arrow {
     /// A plain stroke and a filled head.
     Filled,
@@ -215,7 +246,7 @@ pub enum Arrow {
     Dashed,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Anchor {
     Start,
     Middle,

@@ -2,12 +2,20 @@
 
 use crate::digest::NumberDigest;
 use crate::figure::{Data, Figure, Role};
+use crate::octets;
 use crate::shared::Shared;
 use crate::trace::Trace;
+use crate::tree::Misfit;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
+
+/// Words that are most often written in the source.
+pub type Words = Cow<'static, str>;
 
 /// A result. Two runs with the same inputs give the same report, bit for bit.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Report {
     pub figure: Figure,
     /// The readout beside the figure.
@@ -37,27 +45,40 @@ impl Report {
 }
 
 /// What dragging over a figure does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Drag {
     #[default]
     Nothing,
     /// Shows that part of the axis alone.
     Zoom,
     /// Sets these two parameters to the ends of the part, in the axis's own unit.
-    Select { from: &'static str, to: &'static str },
+    Select { from: Words, to: Words },
 }
 
 /// Where the rows of a frame lie in a figure, so that a pointer or an arrow key can pick one.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub enum Picks {
     /// Nothing can be picked.
     #[default]
     None,
     /// Row `i` lies at `x[i]` of the figure's first column, `x` ascending; its height in row `scale`
     /// is the number in column `y` of the frame, and where there is none it lies in the lane `lane`.
-    Along { x: Data, y: usize, lane: usize, scale: usize },
+    Along {
+        #[serde(with = "octets")]
+        x: Data,
+        y: usize,
+        lane: usize,
+        scale: usize,
+    },
     /// Row `i` lies at a point of one panel.
-    Points { column: usize, row: usize, x: Data, y: Data },
+    Points {
+        column: usize,
+        row: usize,
+        #[serde(with = "octets")]
+        x: Data,
+        #[serde(with = "octets")]
+        y: Data,
+    },
 }
 
 impl Picks {
@@ -75,7 +96,7 @@ impl Picks {
 }
 
 /// A small table of results.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Table {
     pub caption: String,
     /// What the row heads are.
@@ -84,14 +105,20 @@ pub struct Table {
     pub rows: Vec<TableRow>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Heading {
-    pub title: &'static str,
+    pub title: Words,
     /// Empty where there is none.
-    pub unit: &'static str,
+    pub unit: Words,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+impl Heading {
+    pub const fn new(title: &'static str, unit: &'static str) -> Self {
+        Self { title: Cow::Borrowed(title), unit: Cow::Borrowed(unit) }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TableRow {
     pub head: String,
     /// The series the row belongs to.
@@ -100,29 +127,73 @@ pub struct TableRow {
 }
 
 /// A long table held as columns; rows are written when they are shown.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Frame {
     pub columns: Vec<FrameColumn>,
     pub rows: usize,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FrameColumn {
     pub title: String,
     /// Empty where there is none.
-    pub unit: &'static str,
+    pub unit: Words,
     pub values: Values,
 }
 
+impl FrameColumn {
+    pub fn new(title: &str, unit: &'static str, values: Values) -> Self {
+        Self { title: title.to_owned(), unit: Cow::Borrowed(unit), values }
+    }
+}
+
 /// Where a column's cells come from. NaN is an empty cell.
-#[derive(Clone)]
+///
+/// As a message a column read off a trace is the numbers themselves.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(from = "Sent", into = "Sent")]
 pub enum Values {
     Numbers(Data),
     /// Read off the trace when they are shown.
     Trace(Shared<Trace>, fn(&Trace, usize) -> f64),
     /// Words by index into a list.
-    Words(&'static [&'static str], std::sync::Arc<[u8]>),
-    Texts(std::sync::Arc<[String]>),
+    Words(Cow<'static, [Words]>, Arc<[u8]>),
+    Texts(Arc<[String]>),
+}
+
+impl Values {
+    pub fn words(list: &[&'static str], indices: Arc<[u8]>) -> Self {
+        Self::Words(list.iter().map(|w| Cow::Borrowed(*w)).collect(), indices)
+    }
+}
+
+/// [`Values`] as a message.
+#[derive(Serialize, Deserialize)]
+enum Sent {
+    Numbers(#[serde(with = "octets")] Data),
+    Words(Vec<Words>, #[serde(with = "serde_bytes")] Vec<u8>),
+    Texts(Vec<String>),
+}
+
+impl From<Values> for Sent {
+    fn from(values: Values) -> Self {
+        match values {
+            Values::Numbers(data) => Self::Numbers(data),
+            Values::Trace(trace, read) => Self::Numbers((0..trace.len()).map(|i| read(&trace, i)).collect()),
+            Values::Words(words, indices) => Self::Words(words.into_owned(), indices.to_vec()),
+            Values::Texts(texts) => Self::Texts(texts.to_vec()),
+        }
+    }
+}
+
+impl From<Sent> for Values {
+    fn from(sent: Sent) -> Self {
+        match sent {
+            Sent::Numbers(data) => Self::Numbers(data),
+            Sent::Words(words, indices) => Self::Words(words.into(), indices.into()),
+            Sent::Texts(texts) => Self::Texts(texts.into()),
+        }
+    }
 }
 
 impl PartialEq for Values {
@@ -154,7 +225,7 @@ impl Frame {
     pub fn text(&self, row: usize, column: usize) -> String {
         match self.columns.get(column).map(|c| &c.values) {
             Some(Values::Words(words, v)) => {
-                v.get(row).and_then(|i| words.get(usize::from(*i))).copied().unwrap_or_default().to_owned()
+                v.get(row).and_then(|i| words.get(usize::from(*i))).map(Cow::to_string).unwrap_or_default()
             }
             Some(Values::Texts(t)) => t.get(row).cloned().unwrap_or_default(),
             _ => self.number(row, column).map(|v| v.to_string()).unwrap_or_default(),
@@ -192,7 +263,7 @@ impl Frame {
 }
 
 /// Why an experiment did not run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RunError {
     /// The trace has nothing the experiment could work on.
     NoSamples { trace: String },
@@ -202,18 +273,23 @@ pub enum RunError {
     NoSlots,
     /// It runs on a trace, and was given none.
     NoTrace,
-    /// Its work is not done yet.
+    /// It is being run elsewhere, and nothing has come yet.
     Working,
+    /// Its kind is not known where it was to be run.
+    Unknown,
     /// Delays cannot be corrected for length: the packets have none, or all have one.
     NoLengths { trace: String },
     /// What it is set to cannot happen.
     Scenario { message: String },
+    /// Its settings do not fit each other.
+    Misfit(Misfit),
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
+            Self::Unknown => write!(f, "this kind of experiment is not known here"),
             Self::Working => write!(f, "this is still being worked out"),
             Self::NoTrace => write!(f, "no trace is chosen"),
             Self::NoLengths { trace } => {
@@ -222,6 +298,7 @@ impl fmt::Display for RunError {
                     "{trace} holds no replies of different lengths, so correct = \"length\" has no line to take off"
                 )
             }
+            Self::Misfit(misfit) => misfit.fmt(f),
             Self::Scenario { message } => f.write_str(message),
             Self::NoDelays { trace } => write!(f, "{trace} holds no packet whose delay is known"),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),

@@ -4,6 +4,8 @@
 //! A document's text is taken apart elsewhere; here are the parts, and how one is read.
 
 use crate::params::{self, ParamError, Settings, Spec};
+use crate::report::Words;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 
@@ -156,18 +158,19 @@ pub trait Keyed {
     fn set(&mut self, entry: &Entry) -> Result<(), Vec<Refusal>> {
         Err(vec![Refusal::new(&entry.key_range, format!("{} is not a key here", entry.key))])
     }
+}
 
-    /// Whether all settings fit each other.
-    fn check(&self) -> Result<(), Misfit> {
-        Ok(())
-    }
+/// Settings that may contradict each other.
+pub trait Fits: Keyed {
+    /// Whether all settings fit each other. May run what is set.
+    fn check(&self) -> Result<(), Misfit>;
 }
 
 /// Settings that do not fit each other.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Misfit {
     /// The key at fault.
-    pub key: &'static str,
+    pub key: Words,
     /// Which item of its list, from 0; `None` where it is not one item's fault.
     pub item: Option<usize>,
     pub message: String,

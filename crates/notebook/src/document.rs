@@ -17,10 +17,13 @@ mod scan;
 
 pub use errors::{CellError, Fix};
 
+use crate::body;
 use crate::cells::{Content, Kind};
 use crate::prose::{Node, is_heading};
+use crate::scenario;
 use crate::splice::Splice;
 use netspurt_core::shared::Shared;
+use netspurt_core::tree::Misfit;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -164,6 +167,13 @@ impl Document {
     #[must_use]
     pub fn apply(&self, splice: &Splice) -> Self {
         self.parse_again(splice.apply(&self.text))
+    }
+
+    /// Where in a cell its settings do not fit each other.
+    pub(crate) fn misfit(&self, cell: &Cell, misfit: Misfit) -> CellError {
+        let entries = body::read(self.body(cell)).unwrap_or_default();
+        let problem = scenario::misfit(&entries, misfit);
+        CellError::place(&self.text, (cell.range.start, cell.line), problem, cell.body.start)
     }
 
     /// The line a byte lies on, from 1.

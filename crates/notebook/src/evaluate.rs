@@ -6,7 +6,7 @@
 use crate::document::{Cell, CellError, Document};
 use crate::link::Payload;
 use crate::traces::{Shelf, TraceError, resolve};
-use netspurt_core::experiments::{self, Experiment, Inputs, Worked};
+use netspurt_core::experiments::{Experiment, Inputs, run};
 use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Provenance, Trace};
@@ -46,14 +46,7 @@ impl Job {
         };
         let Look { slot, row } = look;
         let row = row.filter(|_| experiment.setup.entry().follows_row);
-        Some(trace.map(|trace| Self {
-            setup: experiment.setup.clone(),
-            inputs: Inputs { trace, slot, row, worked: None },
-        }))
-    }
-
-    pub fn run(&self) -> Result<Report, RunError> {
-        self.setup.run(&self.inputs)
+        Some(trace.map(|trace| Self { setup: experiment.setup.clone(), inputs: Inputs { trace, slot, row } }))
     }
 
     /// The trace it runs on. `None`: it needs none.
@@ -98,11 +91,16 @@ pub struct Outcome {
     /// `None`: it did not come so far that something could be run.
     pub job: Option<Job>,
     pub report: Result<Shared<Report>, CellFailure>,
+    /// More is still to come: the report is that of a part, or of what the cell was set to before.
+    pub is_partial: bool,
 }
 
 impl Outcome {
-    /// The digest of the result's numbers. `None`: there is no result.
+    /// The digest of the result's numbers. `None`: there is no result yet.
     pub fn digest(&self) -> Option<String> {
+        if self.is_partial {
+            return None;
+        }
         self.report.as_ref().ok().map(|r| r.digest())
     }
 }
@@ -122,64 +120,73 @@ pub struct Look {
     pub row: Option<usize>,
 }
 
-/// Where long work is done: asked for a job's, gives what it has come to so far.
-pub type Workshop<'a> = &'a mut dyn FnMut(&str, &Job) -> Option<Shared<Worked>>;
+/// What runs the jobs of cells.
+pub type Runner<'a> = &'a mut dyn FnMut(&Cell, &Job) -> Result<Ran, RunError>;
+
+/// What came of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ran {
+    pub report: Shared<Report>,
+    /// Whether it has been run to its end.
+    pub is_whole: bool,
+}
 
 impl Cache {
-    /// Runs every cell whose job is not that of its last result. `look` says what of a cell is
-    /// looked at, `workshop` has what is too long to be worked out here.
+    /// Runs every cell whose job is not that of its last result. `look` says what of a cell is looked
+    /// at. A cell whose job is [`RunError::Working`] keeps the result it had.
     pub fn evaluate(
         &mut self,
         document: &Document,
         opened: &Shelf,
         look: impl Fn(&str) -> Look,
-        workshop: Workshop<'_>,
+        runner: Runner<'_>,
     ) -> Vec<Outcome> {
         let outcomes: Vec<_> = document
             .cells()
             .filter_map(|cell| Some((cell, Job::of(document, cell, opened, look(&cell.id))?)))
             .map(|(cell, job)| match job {
-                Ok(mut job) => {
-                    if job.setup.work().is_some() {
-                        job.inputs.worked = workshop(&cell.id, &job);
-                    }
-                    self.run(&cell.id, job)
+                Ok(job) => self.run(document, cell, job, runner),
+                Err(failure) => {
+                    Outcome { cell: cell.id.clone(), job: None, report: Err(failure), is_partial: false }
                 }
-                Err(failure) => Outcome { cell: cell.id.clone(), job: None, report: Err(failure) },
             })
             .collect();
         self.last.clone_from(&outcomes);
         outcomes
     }
 
-    fn run(&self, cell: &str, job: Job) -> Outcome {
-        if let Some(last) = self.last.iter().find(|o| o.job.as_ref() == Some(&job)) {
-            return Outcome { cell: cell.to_owned(), ..last.clone() };
+    fn run(&self, document: &Document, cell: &Cell, job: Job, runner: Runner<'_>) -> Outcome {
+        let known = |o: &&Outcome| o.job.as_ref() == Some(&job) && !o.is_partial;
+        if let Some(last) = self.last.iter().find(known) {
+            return Outcome { cell: cell.id.clone(), ..last.clone() };
         }
-        let report = job.run().map(Shared::new).map_err(CellFailure::Run);
+        let ran = runner(cell, &job);
         // What a cell showed before stays until there is something in its place.
-        if report == Err(CellFailure::Run(RunError::Working))
-            && let Some(last) = self.last.iter().find(|o| o.cell == cell && o.report.is_ok())
+        if ran == Err(RunError::Working)
+            && let Some(last) = self.last.iter().find(|o| o.cell == cell.id && o.report.is_ok())
         {
-            return last.clone();
+            return Outcome { is_partial: true, ..last.clone() };
         }
-        Outcome { cell: cell.to_owned(), job: Some(job), report }
+        let (is_partial, report) = match ran {
+            Ok(Ran { report, is_whole }) => (!is_whole, Ok(report)),
+            Err(RunError::Misfit(misfit)) => {
+                (false, Err(CellFailure::Source(vec![document.misfit(cell, misfit)])))
+            }
+            Err(e) => (e == RunError::Working, Err(CellFailure::Run(e))),
+        };
+        Outcome { cell: cell.id.clone(), job: Some(job), report, is_partial }
     }
 }
 
 /// Runs every cell, however long it takes.
 pub fn evaluate(document: &Document, shelf: &Shelf) -> Vec<Outcome> {
-    let mut workshop = |_: &str, job: &Job| {
-        let mut work = experiments::begin(&*job.setup, job.trace())?;
-        loop {
-            let worked = work.worked();
-            if worked.is_done() {
-                return Some(Shared::new(worked));
-            }
-            work.step();
-        }
-    };
-    Cache::default().evaluate(document, shelf, |_| Look::default(), &mut workshop)
+    Cache::default().evaluate(document, shelf, |_| Look::default(), &mut whole)
+}
+
+/// Runs a job to its end.
+fn whole(_: &Cell, job: &Job) -> Result<Ran, RunError> {
+    let report = Shared::new(run::run(&*job.setup, &job.inputs)?);
+    Ok(Ran { report, is_whole: true })
 }
 
 /// What a link to the document carries: the text, what is shown of it, and its results' digests.
@@ -297,18 +304,18 @@ a = 1
         let mut cache = Cache::default();
         let shelf = Shelf::default();
         let before = Document::parse(TEXT);
-        let first = cache.evaluate(&before, &shelf, |_| Look::default(), &mut |_, _| None);
+        let first = cache.evaluate(&before, &shelf, |_| Look::default(), &mut whole);
         let edit = set(&before, &Address::param("a", "a", "g"), "3").unwrap();
-        let second = cache.evaluate(&edit.document, &shelf, |_| Look::default(), &mut |_, _| None);
+        let second = cache.evaluate(&edit.document, &shelf, |_| Look::default(), &mut whole);
         assert_ne!(first[0].report, second[0].report);
         assert_eq!(first[1].report, second[1].report);
         // Titles change no result.
         let titled = set(&edit.document, &Address::key("b", "title"), "x").unwrap();
-        let third = cache.evaluate(&titled.document, &shelf, |_| Look::default(), &mut |_, _| None);
+        let third = cache.evaluate(&titled.document, &shelf, |_| Look::default(), &mut whole);
         assert_eq!((&second[0].report, &second[1].report), (&third[0].report, &third[1].report));
         // Data inside the document is part of the job.
         let longer = crate::edit::set_body(&titled.document, "office", "delay_ms\n5\n7\n8\n").unwrap();
-        let fourth = cache.evaluate(&longer.document, &shelf, |_| Look::default(), &mut |_, _| None);
+        let fourth = cache.evaluate(&longer.document, &shelf, |_| Look::default(), &mut whole);
         assert_ne!(third[0].report, fourth[0].report);
         assert_eq!(third[1].report, fourth[1].report);
     }

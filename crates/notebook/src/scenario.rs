@@ -4,7 +4,7 @@ use crate::body::{self, Problem, line_around};
 use crate::cells::remark;
 use crate::document::line_at;
 use crate::nearest::{list, nearest};
-use netspurt_core::tree::{Entry, Keyed, Refusal, Value};
+use netspurt_core::tree::{Entry, Fits, Keyed, Misfit, Refusal, Value};
 use std::fmt;
 
 /// What is wrong with a scenario, and where.
@@ -28,7 +28,7 @@ impl fmt::Display for ScenarioError {
 impl std::error::Error for ScenarioError {}
 
 /// Reads a scenario over the settings it finds. All that is wrong, in the order of the text.
-pub fn read(text: &str, into: &mut dyn Keyed) -> Result<(), Vec<ScenarioError>> {
+pub fn read(text: &str, into: &mut dyn Fits) -> Result<(), Vec<ScenarioError>> {
     let mut problems = match body::read(text) {
         Ok(entries) => set_all(&entries, into),
         Err(unreadable) => unreadable,
@@ -38,27 +38,26 @@ pub fn read(text: &str, into: &mut dyn Keyed) -> Result<(), Vec<ScenarioError>> 
 }
 
 /// Sets every entry, and checks how they fit.
-fn set_all(entries: &[Entry], into: &mut dyn Keyed) -> Vec<Problem> {
+fn set_all(entries: &[Entry], into: &mut dyn Fits) -> Vec<Problem> {
     let mut problems = Vec::new();
     for entry in entries {
         problems.extend(set(entry, into));
     }
     if problems.is_empty() {
-        problems.extend(misfit(entries, into));
+        problems.extend(into.check().err().map(|m| misfit(entries, m)));
     }
     problems
 }
 
 /// How settings do not fit each other, at the entry at fault.
-pub(crate) fn misfit(entries: &[Entry], of: &(impl Keyed + ?Sized)) -> Option<Problem> {
-    let misfit = of.check().err()?;
+pub(crate) fn misfit(entries: &[Entry], misfit: Misfit) -> Problem {
     let entry = entries.iter().find(|e| e.key == misfit.key);
     let item = match (entry.map(|e| &e.value), misfit.item) {
         (Some(Value::List(items)), Some(i)) => items.get(i).map(|n| n.range.clone()),
         _ => None,
     };
     let range = item.or_else(|| entry.map(|e| e.range.clone())).unwrap_or(0..0);
-    Some(Problem { range, message: misfit.message, remark: String::new(), fix: None })
+    Problem { range, message: misfit.message, remark: String::new(), fix: None }
 }
 
 /// What stands around an experiment and changes nothing about it.
@@ -118,7 +117,7 @@ mod tests {
         fn no_text_is_too_odd(
             text in "(arrivals|overtakes|held-up|paths|event|input-ms|window|type|A|kind|hop|\\[|\\]|\\{|\\}| = |, |\\.|\n|-?[0-9]{1,3}|\"(dst MSG 1|route|x)\"){0,14}",
         ) {
-            for into in [&mut network::Scenario::default() as &mut dyn Keyed, &mut sequence::Scenario::default()] {
+            for into in [&mut network::Scenario::default() as &mut dyn Fits, &mut sequence::Scenario::default()] {
                 for e in read(&text, into).err().unwrap_or_default() {
                     prop_assert!(e.line <= text.lines().count().max(1) + 1);
                 }
@@ -127,7 +126,7 @@ mod tests {
     }
 
     /// What is wrong: line, excerpt, message.
-    fn told(text: &str, into: &mut dyn Keyed) -> Vec<String> {
+    fn told(text: &str, into: &mut dyn Fits) -> Vec<String> {
         let errors = read(text, into).err().unwrap_or_default();
         errors.iter().map(|e| format!("{} {:?} {}", e.line, e.excerpt, e.message)).collect()
     }

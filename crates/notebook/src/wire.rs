@@ -1,5 +1,6 @@
 //! A trace as a message between the page and its worker: columns of octets, copied as they are.
 
+use netspurt_core::octets;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Clock, Fate, Measure, Note, Provenance, Trace, TraceBuilder};
 use serde::de::Error;
@@ -48,9 +49,9 @@ pub(crate) fn serialize<S: Serializer>(trace: &Shared<Trace>, to: S) -> Result<S
         },
         one_way: trace.measure == Measure::OneWay,
         notes: trace.notes.iter().map(|n| (n.line, n.text.clone())).collect(),
-        sent: if trace.clock == Clock::Elapsed { octets(trace.sent()) } else { Vec::new() },
+        sent: if trace.clock == Clock::Elapsed { octets::of(trace.sent()) } else { Vec::new() },
         octets: lengths.flat_map(|i| trace.octets(i).unwrap_or(NO_LENGTH).to_le_bytes()).collect(),
-        delays: octets(trace.delays()),
+        delays: octets::of(trace.delays()),
         fates: trace.records().map(|r| fate(r.fate)).collect(),
     };
     message.serialize(to)
@@ -73,33 +74,6 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Shared<T
         builder.push(number(&m.sent, i), length(&m.octets, i), fate).map_err(D::Error::custom)?;
     }
     Ok(Shared::new(builder.build()))
-}
-
-/// The same for a trace that may be missing.
-pub(crate) mod optional {
-    use super::{Deserialize, Deserializer, Serialize, Serializer, Shared, Trace};
-
-    #[derive(Serialize, Deserialize)]
-    struct Wrapped(#[serde(with = "super")] Shared<Trace>);
-
-    #[expect(clippy::ref_option, reason = "serde hands the field over as it is")]
-    pub(crate) fn serialize<S: Serializer>(trace: &Option<Shared<Trace>>, to: S) -> Result<S::Ok, S::Error> {
-        trace.clone().map(Wrapped).serialize(to)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Shared<Trace>>, D::Error> {
-        Ok(Option::<Wrapped>::deserialize(from)?.map(|w| w.0))
-    }
-}
-
-/// Numbers as octets, eight each.
-pub(crate) fn octets(numbers: &[f64]) -> Vec<u8> {
-    numbers.iter().flat_map(|v| v.to_le_bytes()).collect()
-}
-
-/// The numbers of such octets.
-pub(crate) fn numbers(octets: &[u8]) -> Vec<f64> {
-    octets.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect()
 }
 
 /// Number `i` of a column. `None` past its end.

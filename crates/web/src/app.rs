@@ -14,10 +14,13 @@ use crate::view::failures::failures;
 use crate::view::prose_block::ProseBlock;
 use gloo_events::{EventListener, EventListenerOptions};
 use gloo_timers::callback::Timeout;
+use netspurt_core::experiments::Inputs;
+use netspurt_core::shared::Shared;
+use netspurt_core::trace::Trace;
 use netspurt_import::BadRows;
 use netspurt_notebook::document::{Block, Document};
 use netspurt_notebook::model::{Effect, FileId, Model, Msg, Saved, Theme};
-use netspurt_notebook::request::{Progress, Request};
+use netspurt_notebook::request::{Answer, Request};
 use std::collections::BTreeMap;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -83,6 +86,8 @@ pub(crate) struct App {
     /// Two workers, so that what is stopped in one goes on in the other.
     reader: Option<Helper>,
     worker: Option<Helper>,
+    /// The trace the worker holds.
+    worker_trace: Option<Shared<Trace>>,
     settling: Option<Timeout>,
     _listeners: Vec<EventListener>,
 }
@@ -110,6 +115,7 @@ impl Component for App {
             next_file: 0,
             reader: None,
             worker: None,
+            worker_trace: None,
             settling: None,
             _listeners: listeners(ctx.link()),
         };
@@ -304,6 +310,24 @@ impl App {
         }
     }
 
+    /// Gives the worker a cell to run, and its trace first if the worker has another.
+    fn run(
+        &mut self,
+        ctx: &Context<Self>,
+        ticket: u32,
+        kind: &str,
+        body: String,
+        inputs: &Inputs,
+    ) -> Result<(), String> {
+        let mut give = |request| ask(ctx, &mut self.worker, Event::HeardWorker, ticket, &request, None);
+        if inputs.trace.is_some() && self.worker_trace != inputs.trace {
+            inputs.trace.clone().map_or(Ok(()), |trace| give(Request::Trace(trace)))?;
+            self.worker_trace.clone_from(&inputs.trace);
+        }
+        let Inputs { slot, row, .. } = *inputs;
+        give(Request::Run { kind: kind.to_owned(), body, on_trace: inputs.trace.is_some(), slot, row })
+    }
+
     fn hear_reader(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
         if id.is_none() {
             self.reader = None;
@@ -322,10 +346,13 @@ impl App {
     fn hear_worker(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
         if id.is_none() {
             self.worker = None;
+            self.worker_trace = None;
         }
         let msg = match (id, answer) {
-            (Some(ticket), Ok(answer)) => match serde_wasm_bindgen::from_value::<Progress>(answer) {
-                Ok(progress) => Msg::Worked { ticket, worked: (&progress).into() },
+            // That a trace has come is no news.
+            (Some(_), Ok(answer)) if answer.is_undefined() => return,
+            (Some(ticket), Ok(answer)) => match serde_wasm_bindgen::from_value::<Answer>(answer) {
+                Ok(answer) => Msg::Worked { ticket, answer: Box::new(answer) },
                 Err(e) => Msg::WorkFailed { ticket: Some(ticket), why: e.to_string() },
             },
             (ticket, Err(why)) => Msg::WorkFailed { ticket, why },
@@ -352,14 +379,15 @@ impl App {
                 self.reader = None;
                 self.files.clear();
             }
-            Effect::Work { ticket, kind, settings, trace } => {
-                let request = Request::Work { kind: kind.to_owned(), settings, trace };
-                let asked = ask(ctx, &mut self.worker, Event::HeardWorker, ticket, &request, None);
-                if let Err(why) = asked {
+            Effect::Work { ticket, kind, body, inputs } => {
+                if let Err(why) = self.run(ctx, ticket, kind, body, &inputs) {
                     ctx.link().send_message(Event::HeardWorker((Some(ticket), Err(why))));
                 }
             }
-            Effect::StopWork => self.worker = None,
+            Effect::StopWork => {
+                self.worker = None;
+                self.worker_trace = None;
+            }
             Effect::KeepFile { digest, name, bad_rows, file } => {
                 let Some(blob) = self.files.get(&file.0).cloned() else { return };
                 let file = StoredFile { digest, name, bad_rows, blob };

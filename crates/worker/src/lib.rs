@@ -6,9 +6,12 @@
 #![cfg(target_arch = "wasm32")]
 
 use js_sys::{Date, Object, Reflect};
-use netspurt_core::experiments;
+use netspurt_core::experiments::Inputs;
+use netspurt_core::shared::Shared;
+use netspurt_core::trace::Trace;
 use netspurt_notebook::reading;
-use netspurt_notebook::request::{Progress, Request};
+use netspurt_notebook::request::{Answer, Request, begin};
+use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
@@ -16,7 +19,12 @@ use web_sys::{Blob, DedicatedWorkerGlobalScope};
 /// How often results are shown as they come, in ms.
 const SHOW_EVERY: f64 = 120.0;
 
-/// Does what a [`Request`] asks and gives its answer; for reading, `file` holds the bytes. What work
+thread_local! {
+    /// The last trace that came.
+    static TRACE: RefCell<Option<Shared<Trace>>> = const { RefCell::new(None) };
+}
+
+/// Does what a [`Request`] asks and gives its answer; for reading, `file` holds the bytes. What a run
 /// comes to on the way is posted with the number of the request. Fails with the browser's reason
 /// where it does not hand a file over.
 #[wasm_bindgen]
@@ -29,30 +37,35 @@ pub async fn answer(id: u32, request: JsValue, file: Option<Blob>) -> Result<JsV
             drop(buffer);
             Ok(serde_wasm_bindgen::to_value(&reading::read(&name, &bytes, bad_rows))?)
         }
-        Request::Work { kind, settings, trace } => {
-            let setup = settings.setup(&kind).ok_or("the page and its worker are not of one version")?;
-            let mut work =
-                experiments::begin(&*setup, trace.as_ref()).ok_or("there is nothing to work out")?;
-            let mut shown = Date::now();
-            loop {
-                let worked = work.worked();
-                if worked.is_done() {
-                    return Ok(serde_wasm_bindgen::to_value(&Progress::from(&worked))?);
-                }
-                while Date::now() - shown < SHOW_EVERY && !work.is_done() {
-                    work.step();
-                }
-                shown = Date::now();
-                post(id, &Progress::from(&work.worked()))?;
-            }
+        Request::Trace(trace) => {
+            TRACE.replace(Some(trace));
+            Ok(JsValue::UNDEFINED)
+        }
+        Request::Run { kind, body, on_trace, slot, row } => {
+            let trace = if on_trace { TRACE.with_borrow(Clone::clone) } else { None };
+            run(id, &kind, &body, &Inputs { trace, slot, row })
         }
     }
 }
 
+fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsValue> {
+    let mut work = begin(kind, body, inputs).ok_or("the page and its worker are not of one version")?;
+    let mut shown = Date::now();
+    while !work.is_done() {
+        work.step();
+        if Date::now() - shown > SHOW_EVERY {
+            shown = Date::now();
+            let (done, total) = work.progress();
+            post(id, &Answer::Part { done, total, report: work.report() })?;
+        }
+    }
+    Ok(serde_wasm_bindgen::to_value(&Answer::Whole(work.report()))?)
+}
+
 /// Posts what there is so far.
-fn post(id: u32, progress: &Progress) -> Result<(), JsValue> {
+fn post(id: u32, answer: &Answer) -> Result<(), JsValue> {
     let message = Object::new();
     Reflect::set(&message, &"id".into(), &id.into())?;
-    Reflect::set(&message, &"answer".into(), &serde_wasm_bindgen::to_value(progress)?)?;
+    Reflect::set(&message, &"answer".into(), &serde_wasm_bindgen::to_value(answer)?)?;
     js_sys::global().unchecked_into::<DedicatedWorkerGlobalScope>().post_message(&message)
 }

@@ -57,7 +57,7 @@ fn fitting(claims: &Claims, control: bool) -> usize {
 
 fn as_csv(table: &Table) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    let head = [table.head.as_str()].into_iter().chain(table.columns.iter().map(|c| c.title));
+    let head = [table.head.as_str()].into_iter().chain(table.columns.iter().map(|c| &*c.title));
     let rows =
         table.rows.iter().map(|r| [r.head.as_str()].into_iter().chain(r.cells.iter().map(String::as_str)));
     let mut text = head.map(quoted).collect::<Vec<_>>().join(",") + "\n";

@@ -1,10 +1,10 @@
 //! The `imp-lockup` cell: what an exhaustive search found.
 
-use super::{Entry, Experiment, Inputs, Work, Worked, boxed};
+use super::run::Work;
+use super::{Entry, Experiment, boxed};
 use crate::figure::Role;
 use crate::imp::lockup::{Search, SearchError, Setup, Verdict, example, theorem};
 use crate::imp::sequence::Item;
-use crate::imp::{Message, Pdu};
 use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
 
 pub(super) const ENTRY: Entry = Entry {
@@ -20,118 +20,62 @@ impl Experiment for Setup {
     fn entry(&self) -> &'static Entry {
         &ENTRY
     }
-
-    fn work(&self) -> Option<String> {
-        Some(format!("{self:?}"))
-    }
-
-    fn run(&self, inputs: &Inputs) -> Result<Report, RunError> {
-        let worked = inputs.worked.as_ref().ok_or(RunError::Working)?;
-        match worked.numbers[..] {
-            [GIVEN_UP, ..] => Err(RunError::Scenario { message: SearchError::TooManyStates.to_string() }),
-            [over, states, deadlocks, stuck, ref example @ ..] => {
-                let [states, deadlocks, stuck] = [states, deadlocks, stuck].map(|n| n as usize);
-                let verdict = Verdict { states, deadlocks, stuck };
-                Ok(report(self, verdict, over == OVER, &items(example)))
-            }
-            _ => Err(RunError::Working),
-        }
-    }
 }
-
-/// The first number of the work: whether the search goes on, is over, or was given up. Then the
-/// numbers of a [`Verdict`]; and when it is over the items of an example, four numbers each.
-const GOES_ON: f64 = 0.0;
-const OVER: f64 = 1.0;
-const GIVEN_UP: f64 = 2.0;
 
 /// States looked at in a step.
 const BUDGET: usize = 2000;
 
-struct Searching {
+/// The search in steps.
+pub(super) struct Searching {
     setup: Setup,
-    search: Option<Search>,
-    example: Vec<f64>,
-    state: f64,
+    search: Result<Search, SearchError>,
+    example: Option<Vec<Item>>,
 }
 
-/// The search, to be done in steps.
-pub(super) fn begin(setup: &Setup) -> Option<Box<dyn Work>> {
-    let search = Search::new(setup).ok()?;
-    Some(Box::new(Searching {
-        setup: setup.clone(),
-        search: Some(search),
-        example: Vec::new(),
-        state: GOES_ON,
-    }))
+impl Searching {
+    pub(super) fn new(setup: &Setup) -> Self {
+        Self { setup: setup.clone(), search: Search::new(setup), example: None }
+    }
 }
 
 impl Work for Searching {
     fn step(&mut self) {
-        let Some(search) = self.search.as_mut().filter(|_| self.state == GOES_ON) else { return };
+        let (Ok(search), None) = (&mut self.search, &self.example) else { return };
         match search.step(BUDGET) {
             Ok(false) => {}
-            Ok(true) => {
-                let items = example(&self.setup, search).unwrap_or_default();
-                self.example = items.into_iter().flat_map(numbers_of).collect();
-                self.state = OVER;
-            }
-            Err(_) => self.state = GIVEN_UP,
+            Ok(true) => self.example = Some(example(&self.setup, search).unwrap_or_default()),
+            Err(e) => self.search = Err(e),
         }
-    }
-
-    fn is_done(&self) -> bool {
-        self.state != GOES_ON
     }
 
     /// How many states there are is known only at the end: until then one more is still to do.
-    fn worked(&self) -> Worked {
-        let Verdict { states, deadlocks, stuck } =
-            self.search.as_ref().map_or(Verdict { states: 0, deadlocks: 0, stuck: 0 }, Search::verdict);
-        let mut numbers = vec![self.state, states as f64, deadlocks as f64, stuck as f64];
-        numbers.extend(&self.example);
-        let left = u64::from(!self.is_done());
-        Worked { done: states as u64, total: states as u64 + left, numbers }
+    fn progress(&self) -> (u64, u64) {
+        let states = self.search.as_ref().map_or(0, |s| s.verdict().states as u64);
+        (states, states + u64::from(!self.is_done()))
     }
-}
 
-/// An item as numbers: what it is, the PDU, message and source. -1 stands for any source.
-fn numbers_of(item: Item) -> [f64; 4] {
-    match item {
-        Item::Arrives(pdu, m) => [0.0, f64::from(pdu as u8), f64::from(m.number), f64::from(m.source)],
-        Item::Host(source) => [1.0, 0.0, 0.0, source.map_or(-1.0, f64::from)],
-        Item::Pause(source) => [2.0, 0.0, 0.0, f64::from(source)],
-        Item::Resume(source) => [3.0, 0.0, 0.0, f64::from(source)],
+    fn is_done(&self) -> bool {
+        self.search.is_err() || self.example.is_some()
     }
-}
 
-fn items(numbers: &[f64]) -> Vec<Item> {
-    let each = numbers.as_chunks().0.iter().map(|&[what, pdu, number, source]| {
-        let of = source as u32;
-        match what as u8 {
-            0 => Item::Arrives(
-                [Pdu::Msg, Pdu::Rfnm, Pdu::All][pdu as usize % 3],
-                Message { source: of, number: number as u32 },
-            ),
-            1 => Item::Host((source >= 0.0).then_some(of)),
-            2 => Item::Pause(of),
-            _ => Item::Resume(of),
+    fn report(&self) -> Result<Report, RunError> {
+        match &self.search {
+            Ok(search) => Ok(report(&self.setup, search.verdict(), self.example.as_deref())),
+            Err(e) => Err(RunError::Scenario { message: e.to_string() }),
         }
-    });
-    each.collect()
+    }
 }
 
-/// The report of a search; of one that still goes on, so far.
-pub fn report(setup: &Setup, verdict: Verdict, over: bool, example: &[Item]) -> Report {
+/// The report of a search and the example it found; of one that still goes on, so far.
+pub fn report(setup: &Setup, verdict: Verdict, example: Option<&[Item]>) -> Report {
     Report {
         numbers: numbers(verdict),
         readout: readout(setup, verdict),
-        remarks: if over {
-            vec![sentence(setup, verdict)]
-        } else {
-            vec![format!("{} states so far.", verdict.states)]
-        },
-        frame: frame(example),
+        remarks: vec![match example {
+            Some(_) => sentence(setup, verdict),
+            None => format!("{} states so far.", verdict.states),
+        }],
+        frame: frame(example.unwrap_or_default()),
         ..Report::default()
     }
 }
@@ -139,15 +83,12 @@ pub fn report(setup: &Setup, verdict: Verdict, over: bool, example: &[Item]) -> 
 /// The events that lead to a deadlock, one a row; no rows where there is none.
 fn frame(example: &[Item]) -> Frame {
     let texts: Vec<String> = example.iter().map(ToString::to_string).collect();
+    let steps = (1..=texts.len()).map(|n| n as f64).collect();
     Frame {
         rows: texts.len(),
         columns: vec![
-            FrameColumn {
-                title: "step".to_owned(),
-                unit: "",
-                values: Values::Numbers((1..=texts.len()).map(|n| n as f64).collect()),
-            },
-            FrameColumn { title: "event".to_owned(), unit: "", values: Values::Texts(texts.into()) },
+            FrameColumn::new("step", "", Values::Numbers(steps)),
+            FrameColumn::new("event", "", Values::Texts(texts.into())),
         ],
     }
 }
@@ -167,7 +108,7 @@ fn readout(setup: &Setup, verdict: Verdict) -> Table {
     Table {
         caption: "States that any order of events can lead to".to_owned(),
         head: "Scheme".to_owned(),
-        columns: COLUMNS.map(|title| Heading { title, unit: "" }).to_vec(),
+        columns: COLUMNS.map(|title| Heading::new(title, "")).to_vec(),
         rows: vec![TableRow { head: scheme.name().to_owned(), role: Role::Series(0), cells }],
     }
 }
@@ -200,17 +141,16 @@ mod tests {
     use super::*;
     use crate::imp::Scheme;
     use crate::imp::sequence;
-    use crate::shared::Shared;
-    use crate::tree::Keyed as _;
+    use crate::tree::Fits as _;
 
     fn worked(setup: &Setup) -> Result<Report, RunError> {
-        let mut work = begin(setup).unwrap();
-        assert_eq!(setup.run(&Inputs::default()), Err(RunError::Working));
+        let mut work = Searching::new(setup);
         while !work.is_done() {
-            assert!(!work.worked().is_done());
+            let (done, total) = work.progress();
+            assert!(done < total && work.report().is_ok());
             work.step();
         }
-        setup.run(&Inputs { worked: Some(Shared::new(work.worked())), ..Inputs::default() })
+        work.report()
     }
 
     #[test]
@@ -259,6 +199,6 @@ mod tests {
         );
         check(Scheme::Modified2Literal, 1, "In 2 states nothing can move any more.");
         let wide = Setup { scheme: Scheme::Naive, sources: 7, window: 4, buffers: 1 };
-        assert!(wide.check().is_err() && begin(&wide).is_none());
+        assert!(wide.check().is_err() && matches!(worked(&wide), Err(RunError::Scenario { .. })));
     }
 }

@@ -2,16 +2,18 @@
 //!
 //! [`all`] is the registry. A notebook, a command line and a page know an experiment by its entry and
 //! as a [`dyn Experiment`](Experiment), and loop over its settings and slots.
+//!
+//! Running one is not a method but a function ([`run`]): a program that only shows what others have
+//! run, as the page does for most kinds, does not hold what it never calls.
 
 pub mod delay;
 pub mod imp;
 pub mod imp_flow;
 pub mod imp_lockup;
 pub mod rto;
+pub mod run;
 
-use crate::report::{Report, RunError};
 use crate::rto::Rule;
-use crate::rto::explain::Steps;
 use crate::shared::Shared;
 use crate::trace::Trace;
 use crate::tree::Keyed;
@@ -34,40 +36,12 @@ pub struct Inputs {
     /// The row of the frame looked at, for an experiment that follows it
     /// ([`Entry::follows_row`]). It changes the figure, not the numbers.
     pub row: Option<usize>,
-    /// What the experiment's work has come to (see [`Experiment::work`]).
-    pub worked: Option<Shared<Worked>>,
-}
-
-/// Work too long to be done between two pictures. It is done in steps, elsewhere.
-pub trait Work {
-    /// Does a part of it, a few milliseconds long. Does nothing when all is done.
-    fn step(&mut self);
-    fn is_done(&self) -> bool;
-    /// What it has come to so far.
-    fn worked(&self) -> Worked;
-}
-
-/// What a piece of work has come to.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Worked {
-    /// Parts done, of how many.
-    pub done: u64,
-    pub total: u64,
-    /// The results, in a layout that is the experiment's own; NaN where a part is not done yet.
-    pub numbers: Vec<f64>,
-}
-
-impl Worked {
-    pub fn is_done(&self) -> bool {
-        self.done >= self.total
-    }
 }
 
 /// An experiment with its settings, the types erased.
 pub trait Experiment: Keyed + Erased {
     /// Its line of the registry.
     fn entry(&self) -> &'static Entry;
-    fn run(&self, inputs: &Inputs) -> Result<Report, RunError>;
 
     /// Its estimators; `None` for an experiment without.
     fn slots(&self) -> Option<&Slots> {
@@ -75,23 +49,6 @@ pub trait Experiment: Keyed + Erased {
     }
 
     fn slots_mut(&mut self) -> Option<&mut Slots> {
-        None
-    }
-
-    /// What must be worked out before it can run, as a text that is the same for the same work on
-    /// the same trace. `None`: nothing.
-    fn work(&self) -> Option<String> {
-        None
-    }
-
-    /// The trace it makes, for others to run on. `None`: it makes none.
-    fn makes(&self) -> Option<Trace> {
-        None
-    }
-
-    /// How the numbers of one row of the frame came about, for the slot looked at. `None`: there is
-    /// no such row, or nothing to explain.
-    fn explain(&self, _inputs: &Inputs, _row: usize) -> Option<Steps> {
         None
     }
 
@@ -177,21 +134,9 @@ pub fn all() -> &'static [Entry] {
     ALL
 }
 
-/// The work of an experiment of this kind. `None`: it has none, or cannot begin without a trace.
-///
-/// Apart from [`Experiment`], so that a page which never calls it does not hold it.
-pub fn begin(setup: &dyn Experiment, _trace: Option<&Shared<Trace>>) -> Option<Box<dyn Work>> {
-    imp_lockup::begin(setup.as_any().downcast_ref()?)
-}
-
 /// An experiment with its defaults.
 pub(crate) fn boxed<E: Experiment + Default + 'static>() -> Box<dyn Experiment> {
     Box::new(E::default())
-}
-
-/// The trace of an experiment that needs one.
-pub(crate) fn trace_of(inputs: &Inputs) -> Result<&Shared<Trace>, RunError> {
-    inputs.trace.as_ref().ok_or(RunError::NoTrace)
 }
 
 #[cfg(test)]

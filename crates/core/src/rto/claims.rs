@@ -100,7 +100,7 @@ impl Claims {
 
     /// The claims as a table: median over seeds, least and greatest.
     pub fn table(&self) -> Table {
-        let column = |title| Heading { title, unit: "" };
+        let column = |title| Heading::new(title, "");
         let rows = self.rows().into_iter().map(|r| TableRow {
             head: r.claim.quote.to_owned(),
             role: Role::Printed,
@@ -467,7 +467,7 @@ pub fn slips_table() -> Table {
     Table {
         caption: "Slips in RFC 889".to_owned(),
         head: "RFC 889".to_owned(),
-        columns: ["section", "found"].map(|title| Heading { title, unit: "" }).to_vec(),
+        columns: ["section", "found"].map(|title| Heading::new(title, "")).to_vec(),
         rows: rows.collect(),
     }
 }

@@ -14,6 +14,7 @@ use super::{Key, Source, Takes, meant, remark};
 use crate::body::{Entry, Problem, Repair, quote};
 use crate::nearest::nearest;
 use crate::scenario;
+use netspurt_core::experiments::run::made;
 use netspurt_core::experiments::{self, Experiment, SLOTS, Slots};
 use netspurt_core::params::{Problem as Refusal, Settings};
 use netspurt_core::rto::slot::SlotProblem;
@@ -36,7 +37,7 @@ pub struct Cell {
 impl Cell {
     /// The trace the experiment makes, made when it is first wanted. `None`: it makes none.
     pub fn made(&self) -> Option<Shared<Trace>> {
-        self.made.get_or_init(|| self.setup.makes().map(Shared::new)).clone()
+        self.made.get_or_init(|| made(&*self.setup).map(Shared::new)).clone()
     }
 }
 
@@ -99,9 +100,6 @@ pub(super) fn read(kind: &experiments::Entry, source: &Source<'_>) -> Result<Cel
             _ => set_option(entry, cell.setup.settings_mut()),
         };
         problems.extend(read.err());
-    }
-    if problems.is_empty() {
-        problems.extend(scenario::misfit(&entries, &*cell.setup));
     }
     cell.trace = cell.trace.filter(|t| !t.trim().is_empty());
     if problems.is_empty() { Ok(cell) } else { Err(problems) }

@@ -3,10 +3,8 @@
 use super::{Dialog, FileId, Panel, Theme};
 use crate::edit::Address;
 use crate::reading::Content;
-use crate::request::Settings;
-use netspurt_core::experiments::Worked;
-use netspurt_core::shared::Shared;
-use netspurt_core::trace::Trace;
+use crate::request::Answer;
+use netspurt_core::experiments::Inputs;
 use netspurt_import::BadRows;
 
 /// Something that happened.
@@ -112,8 +110,8 @@ pub enum Msg {
     /// Two parameters of the cell become the ends of what was dragged over.
     Select {
         cell: String,
-        from: (&'static str, f64),
-        to: (&'static str, f64),
+        from: (String, f64),
+        to: (String, f64),
     },
     Focus {
         cell: Option<String>,
@@ -136,17 +134,20 @@ pub enum Msg {
         content: Content,
     },
     StopReading,
-    /// What has come of a piece of work.
+    /// What has come of a run.
     Worked {
         ticket: u32,
-        worked: Worked,
+        answer: Box<Answer>,
     },
-    /// Some work, or all of it, has broken off.
+    /// A run, or all that were going on, has broken off.
     WorkFailed {
         ticket: Option<u32>,
         why: String,
     },
-    StopWork,
+    /// A cell's run is not wanted any more.
+    StopWork {
+        cell: String,
+    },
     /// The browser could not hand over a file's bytes; or gave up on every file it was reading.
     ReadFailed {
         file: Option<FileId>,
@@ -212,14 +213,15 @@ pub enum Effect {
     },
     /// Whatever is being read is not wanted any more.
     StopReading,
-    /// Work too long for the page is to be done elsewhere; then [`Msg::Worked`], more than once.
+    /// A cell is to be run off the page: [`crate::request::begin`], then [`Msg::Worked`], once or more.
     Work {
         ticket: u32,
         kind: &'static str,
-        settings: Settings,
-        trace: Option<Shared<Trace>>,
+        /// What the cell says.
+        body: String,
+        inputs: Inputs,
     },
-    /// Whatever is being worked out is not wanted any more.
+    /// Whatever is being run is not wanted any more.
     StopWork,
     /// A file the reader opened is to be kept.
     KeepFile {

@@ -179,7 +179,7 @@ impl Model {
                 let group = Some(Group(format!("{cell}, selected")));
                 let mut effects = Vec::new();
                 for (key, value) in [from, to] {
-                    let address = Address::key(&cell, key);
+                    let address = Address::key(&cell, &key);
                     let text = value.round().to_string();
                     effects.extend(self.edit(edit::set(&self.document, &address, &text), group.clone()));
                 }
@@ -232,9 +232,9 @@ impl Model {
             Msg::OpenFile { file, name } => self.read(file, &name, BadRows::Ask),
             Msg::FileRead { file, content } => self.file_read(file, content),
             Msg::StopReading => self.stop_reading(),
-            Msg::Worked { ticket, worked } => self.worked(ticket, worked),
+            Msg::Worked { ticket, answer } => self.worked(ticket, *answer),
             Msg::WorkFailed { ticket, why } => self.work_failed(ticket, &why),
-            Msg::StopWork => self.stop_work(),
+            Msg::StopWork { cell } => self.stop_work(&cell),
             Msg::ReadFailed { file, why } => self.read_failed(file, &why),
             Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
             Msg::RestoreFile { file, name, sha256, bad_rows } => {
@@ -497,8 +497,10 @@ impl Model {
             let view = view.cell(id);
             Look { slot: view.slot, row: view.selected }
         };
-        let mut work = |cell: &str, job: &Job| workshop.look(cell, job);
-        self.outcomes = self.cache.evaluate(&self.document, &self.shelf, look, &mut work);
+        let document = &self.document;
+        let mut runner = |cell: &Cell, job: &Job| workshop.run(document, cell, job);
+        self.outcomes = self.cache.evaluate(document, &self.shelf, look, &mut runner);
+        self.workshop.go_on(|id| document.cell(id).is_some());
     }
 }
 

@@ -242,9 +242,10 @@ impl Model {
         effects
     }
 
-    /// Compares a link's results with those here, once every file is there that is being read.
-    fn reproduce(&mut self) {
+    /// Compares a link's results with those here, once all have come that are to come.
+    pub(super) fn reproduce(&mut self) {
         if !self.reading.iter().any(|r| r.restored)
+            && !self.is_working()
             && let Some(payload) = self.sent.take()
         {
             self.reproduced = reproduced(self, &payload);

@@ -1,41 +1,49 @@
-//! Long work: asked for when a cell needs it, passed over when it is not wanted any more.
+//! Runs that the page leaves to its worker: asked for when a cell needs one, passed over when it is
+//! not wanted any more.
+//!
+//! The worker does one at a time. A run that has told of its progress is a long one: if another is
+//! wanted in its place it is stopped; a short one is waited for.
 
 use super::{Effect, Model};
-use crate::evaluate::Job;
-use crate::request::Settings;
-use netspurt_core::experiments::Worked;
+use crate::document::{Cell, Document};
+use crate::evaluate::{Job, Ran};
+use crate::request::Answer;
+use netspurt_core::experiments::run::at_once;
+use netspurt_core::report::RunError;
 use netspurt_core::shared::Shared;
-use netspurt_core::trace::Trace;
 
-/// A piece of work for a cell.
+/// A cell's run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Working {
-    pub cell: String,
-    /// Tells its answers from those of other work.
-    ticket: u32,
-    /// What is worked out, and on which trace.
-    key: String,
-    trace: Option<Shared<Trace>>,
-    /// What it has come to. `None`: nothing has come yet.
-    worked: Option<Shared<Worked>>,
-    stopped: bool,
-    /// Why it broke off.
+    /// Empty where the cell does not want it any more.
+    cell: String,
+    job: Job,
+    body: String,
+    state: State,
+    /// What it has come to.
+    ran: Option<Result<Ran, RunError>>,
+    /// Parts done, of how many, once it has told.
+    pub progress: Option<(u64, u64)>,
+    /// Why the browser broke it off.
     pub failed: Option<String>,
 }
 
-impl Working {
-    /// Parts done, of how many. `None`: it has ended, or not begun to tell.
-    pub fn progress(&self) -> Option<(u64, u64)> {
-        let w = self.worked.as_ref()?;
-        (!w.is_done() && !self.stopped).then_some((w.done, w.total))
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Waiting,
+    /// With the worker, under this number.
+    Running(u32),
+    /// Done, stopped or broken off.
+    Ended,
+}
 
+impl Working {
     pub fn is_running(&self) -> bool {
-        !self.stopped && self.worked.as_ref().is_none_or(|w| !w.is_done())
+        self.state != State::Ended
     }
 }
 
-/// All work of a page.
+/// All runs of a page: the latest of each cell, and the one the worker is at.
 #[derive(Debug, Default)]
 pub(super) struct Workshop {
     all: Vec<Working>,
@@ -45,70 +53,102 @@ pub(super) struct Workshop {
 }
 
 impl Workshop {
-    /// What a job's work has come to; begins it if it has not begun.
-    pub(super) fn look(&mut self, cell: &str, job: &Job) -> Option<Shared<Worked>> {
-        let key = job.setup.work()?;
-        let same = |w: &&Working| w.cell == cell && w.key == key && w.trace.as_ref() == job.trace();
-        if let Some(known) = self.all.iter().find(same) {
-            return known.worked.clone();
+    /// Runs a job at once if it is of that kind, else gives what it has come to so far, and sees to
+    /// it that it is run.
+    pub(super) fn run(&mut self, document: &Document, cell: &Cell, job: &Job) -> Result<Ran, RunError> {
+        if let Some(report) = at_once(&*job.setup, &job.inputs) {
+            return Ok(Ran { report: Shared::new(report?), is_whole: true });
         }
-        if self.all.iter().any(|w| w.cell == cell && w.is_running()) {
-            self.asked.push(Effect::StopWork);
-            // Stopping ends the worker: what others were having done begins again.
-            self.all.retain(|w| !w.is_running());
+        if let Some(known) = self.all.iter().find(|w| w.cell == cell.id && w.job == *job) {
+            return known.ran.clone().unwrap_or(Err(RunError::Working));
         }
-        self.all.retain(|w| w.cell != cell);
-        self.next += 1;
-        self.asked.push(Effect::Work {
-            ticket: self.next,
-            kind: job.setup.entry().kind,
-            settings: Settings::of(&*job.setup),
-            trace: job.trace().cloned(),
-        });
+        if let Some(at) = self.all.iter().position(|w| w.cell == cell.id) {
+            let before = self.all.remove(at);
+            match before.state {
+                State::Running(_) if before.progress.is_some() => self.asked.push(Effect::StopWork),
+                State::Running(_) => self.all.push(Working { cell: String::new(), ..before }),
+                State::Waiting | State::Ended => {}
+            }
+        }
         self.all.push(Working {
-            cell: cell.to_owned(),
-            ticket: self.next,
-            key,
-            trace: job.trace().cloned(),
-            worked: None,
-            stopped: false,
+            cell: cell.id.clone(),
+            job: job.clone(),
+            body: document.body(cell).to_owned(),
+            state: State::Waiting,
+            ran: None,
+            progress: None,
             failed: None,
         });
-        None
+        Err(RunError::Working)
+    }
+
+    /// Gives the worker the next run, if it has none, and forgets the runs of cells that are gone.
+    pub(super) fn go_on(&mut self, is_there: impl Fn(&str) -> bool) {
+        self.all.retain(|w| matches!(w.state, State::Running(_)) || is_there(&w.cell));
+        if self.all.iter().any(|w| matches!(w.state, State::Running(_))) {
+            return;
+        }
+        let Some(w) = self.all.iter_mut().find(|w| w.state == State::Waiting) else { return };
+        self.next += 1;
+        w.state = State::Running(self.next);
+        self.asked.push(Effect::Work {
+            ticket: self.next,
+            kind: w.job.setup.entry().kind,
+            body: w.body.clone(),
+            inputs: w.job.inputs.clone(),
+        });
     }
 }
 
 impl Model {
-    /// The work of a cell, if it has some.
+    /// The run of a cell, if it is not one that is done at once.
     pub fn working(&self, cell: &str) -> Option<&Working> {
         self.workshop.all.iter().find(|w| w.cell == cell)
     }
 
-    /// What has come of some work. What is not waited for any more is passed over.
-    pub(super) fn worked(&mut self, ticket: u32, worked: Worked) -> Vec<Effect> {
-        let Some(w) = self.workshop.all.iter_mut().find(|w| w.ticket == ticket && !w.stopped) else {
-            return Vec::new();
-        };
-        w.worked = Some(Shared::new(worked));
+    /// Whether some result is still to come.
+    pub fn is_working(&self) -> bool {
+        self.workshop.all.iter().any(Working::is_running)
+    }
+
+    /// What has come of a run. What is not waited for any more is passed over.
+    pub(super) fn worked(&mut self, ticket: u32, answer: Answer) -> Vec<Effect> {
+        let running = State::Running(ticket);
+        let Some(w) = self.workshop.all.iter_mut().find(|w| w.state == running) else { return Vec::new() };
+        match answer {
+            Answer::Part { done, total, report } => {
+                w.progress = Some((done, total));
+                w.ran = Some(report.map(|r| Ran { report: Shared::new(r), is_whole: false }));
+            }
+            Answer::Whole(report) => {
+                w.state = State::Ended;
+                w.ran = Some(report.map(|r| Ran { report: Shared::new(r), is_whole: true }));
+            }
+        }
         self.settle();
+        self.reproduce();
         Vec::new()
     }
 
     pub(super) fn work_failed(&mut self, ticket: Option<u32>, why: &str) -> Vec<Effect> {
         for w in &mut self.workshop.all {
-            if w.is_running() && ticket.is_none_or(|t| t == w.ticket) {
-                w.stopped = true;
+            if matches!(w.state, State::Running(n) if ticket.is_none_or(|t| t == n)) {
+                w.state = State::Ended;
                 w.failed = Some(why.to_owned());
             }
         }
+        self.settle();
         Vec::new()
     }
 
-    /// Ends all work that is being done. What it has come to stays.
-    pub(super) fn stop_work(&mut self) -> Vec<Effect> {
-        for w in &mut self.workshop.all {
-            w.stopped |= w.is_running();
-        }
-        vec![Effect::StopWork]
+    /// Ends the run of a cell. What it has come to stays.
+    pub(super) fn stop_work(&mut self, cell: &str) -> Vec<Effect> {
+        let Some(w) = self.workshop.all.iter_mut().find(|w| w.cell == cell && w.is_running()) else {
+            return Vec::new();
+        };
+        let was_running = matches!(w.state, State::Running(_));
+        w.state = State::Ended;
+        self.settle();
+        if was_running { vec![Effect::StopWork] } else { Vec::new() }
     }
 }

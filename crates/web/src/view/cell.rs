@@ -64,7 +64,7 @@ fn running(
             { head(model, cell, number, title, true, around) }
             <div class="ctl">
                 { controls(model, &cell.id, experiment, report.map(|(r, t)| (&**r, t.map(|t| &**t))), around) }
-                { model.working(&cell.id).map(|w| working(w, around)) }
+                { model.working(&cell.id).map(|w| working(w, &cell.id, around)) }
             </div>
             if let Some((report, trace)) = report {
                 { record(model, cell, experiment, report, trace, number, around) }
@@ -116,20 +116,17 @@ fn record(
     }
 }
 
-/// How far a cell's long work has come; nothing once it is done.
-fn working(working: &Working, around: &Surroundings) -> Html {
+/// How far a cell's run has come, once it takes long; nothing when it is over.
+fn working(working: &Working, cell: &str, around: &Surroundings) -> Html {
     if let Some(why) = &working.failed {
-        return html! { <p class="say" role="status"><b>{ "This could not be worked out to the end. " }</b>{ format!("The browser says: {why}.") }</p> };
+        return html! { <p class="say" role="status"><b>{ "This could not be run to the end. " }</b>{ format!("The browser says: {why}.") }</p> };
     }
-    if !working.is_running() {
-        return html! {};
-    }
-    let (done, total) = working.progress().unwrap_or((0, 1));
+    let Some((done, total)) = working.progress.filter(|_| working.is_running()) else { return html! {} };
     html! {
         <div class="working" role="status">
             <span>{ format!("{done} of {total} done") }</span>
             <progress value={done.to_string()} max={total.to_string()} aria-label="Progress"></progress>
-            { button(None, "Stop here", "small out", around.send(Msg::StopWork)) }
+            { button(None, "Stop here", "small out", around.send(Msg::StopWork { cell: cell.to_owned() })) }
         </div>
     }
 }

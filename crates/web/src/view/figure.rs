@@ -165,10 +165,12 @@ pub(crate) fn FigureView(props: &Props) -> Html {
                 let range = side.range();
                 hover.set(None);
                 let (lo, hi) = (lo.max(range.0), hi.min(range.1));
-                on.emit(match report.drag {
-                    Drag::Select { from, to } => {
-                        Msg::Select { cell: cell.clone(), from: (from, lo), to: (to, hi) }
-                    }
+                on.emit(match &report.drag {
+                    Drag::Select { from, to } => Msg::Select {
+                        cell: cell.clone(),
+                        from: (from.to_string(), lo),
+                        to: (to.to_string(), hi),
+                    },
                     Drag::Zoom | Drag::Nothing => Msg::Zoom { cell: cell.clone(), range: Some((lo, hi)) },
                 });
             }

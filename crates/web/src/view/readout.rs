@@ -18,7 +18,7 @@ pub(crate) fn readout(table: &Table, setup: &dyn Experiment, current: usize) -> 
 
 fn upright(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
     let heading = |h: &Heading| {
-        html! { <th scope="col">{ h.title }if !h.unit.is_empty() { { "," }<br />{ h.unit } }</th> }
+        html! { <th scope="col">{ h.title.to_string() }if !h.unit.is_empty() { { "," }<br />{ h.unit.to_string() } }</th> }
     };
     html! {
         <table class="ro">
@@ -50,7 +50,7 @@ fn sideways(table: &Table, current: usize) -> Html {
             <tbody>
                 { for table.columns.iter().enumerate().map(|(i, h)| html! {
                     <tr>
-                        <th scope="row">{ h.title }{ " " }<small>{ h.unit }</small></th>
+                        <th scope="row">{ h.title.to_string() }{ " " }<small>{ h.unit.to_string() }</small></th>
                         { for table.rows.iter().map(|row| html! {
                             <td class={row_class(row.role, current)}>{ row.cells.get(i).cloned().unwrap_or_default() }</td>
                         }) }

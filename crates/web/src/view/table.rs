@@ -19,7 +19,7 @@ pub(crate) fn data_table(frame: &Frame, selected: Option<usize>, on_export: &Cal
                     <caption class="vh">{ "Every packet with its delay and what each estimator made of it" }</caption>
                     <thead><tr>
                         { for frame.columns.iter().map(|c| html! {
-                            <th scope="col">{ c.title.clone() }if !c.unit.is_empty() { { "," }<br />{ c.unit } }</th>
+                            <th scope="col">{ c.title.clone() }if !c.unit.is_empty() { { "," }<br />{ c.unit.to_string() } }</th>
                         }) }
                     </tr></thead>
                     <tbody>

@@ -2,6 +2,7 @@
 
 use super::parts::letter;
 use crate::dom;
+use netspurt_core::experiments::run::explain;
 use netspurt_core::rto::Kind;
 use netspurt_core::rto::explain::{Line, Steps};
 use netspurt_notebook::evaluate::Job;
@@ -16,7 +17,7 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Why(props: &Props) -> Html {
     // A replay up to the packet: not for every move of the pointer.
-    let steps = use_memo(props.clone(), |p| p.job.setup.explain(&p.job.inputs, p.row));
+    let steps = use_memo(props.clone(), |p| explain(&*p.job.setup, &p.job.inputs, p.row));
     let Some(steps) = &*steps else { return html! {} };
     let slot = props.job.inputs.slot;
     html! {

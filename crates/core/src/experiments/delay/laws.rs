@@ -167,7 +167,7 @@ fn curve(law: &Law, bins: &Histogram, end: f64, all: f64) -> (Data, Data) {
 }
 
 fn table(laws: &Laws) -> Table {
-    let heading = |title, unit| Heading { title, unit };
+    let heading = |title, unit| Heading::new(title, unit);
     let dash = || "–".to_owned();
     let rows = TITLES.iter().zip(&laws.fits).enumerate().map(|(i, (title, fit))| {
         let chi = fit.and_then(|f| f.chi_square);

@@ -9,7 +9,7 @@ pub mod path;
 pub mod printed;
 mod readout;
 
-use super::{Entry, Experiment, Inputs, boxed, trace_of};
+use super::{Entry, Experiment, boxed};
 use crate::delay::{Band, Knee, Lines, Method, Points, fit, knee};
 use crate::figure::Data;
 use crate::params::{Param, Params, Range, Settings, Unit};
@@ -263,10 +263,6 @@ impl Experiment for Setup {
     fn entry(&self) -> &'static Entry {
         &ENTRY
     }
-
-    fn run(&self, inputs: &Inputs) -> Result<Report, RunError> {
-        run(self, trace_of(inputs)?)
-    }
 }
 
 /// Fits the lines to the packets in the band.
@@ -296,8 +292,8 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>) -> Result<Report, RunError> {
     let timed = |i: usize| if trace.outcomes()[i].is_timed() { trace.delays()[i] } else { f64::NAN };
     let picks = Picks::Points { column: 0, row: 0, x, y: (0..trace.len()).map(timed).collect() };
     let (picks, drag) = match show {
-        Show::Length => (picks, Drag::Select { from: "octets-from", to: "octets-to" }),
-        Show::Time => (picks, Drag::Select { from: "sent-from", to: "sent-to" }),
+        Show::Length => (picks, Drag::Select { from: "octets-from".into(), to: "octets-to".into() }),
+        Show::Time => (picks, Drag::Select { from: "sent-from".into(), to: "sent-to".into() }),
         Show::Histogram => (Picks::None, Drag::Nothing),
     };
     let (figure, readout) = match show {
@@ -362,7 +358,7 @@ fn frame(trace: &Shared<Trace>, f: &Fitted<'_>) -> Frame {
     for (&record, &residual) in f.points.records.iter().zip(f.residuals.iter()) {
         residuals[record as usize] = residual;
     }
-    let column = |title: &str, unit, values| FrameColumn { title: title.to_owned(), unit, values };
+    let column = |title: &str, unit, values| FrameColumn::new(title, unit, values);
     let of_trace = |read: fn(&Trace, usize) -> f64| Values::Trace(trace.clone(), read);
     let columns = vec![
         column("packet", "", of_trace(|_, i| (i + 1) as f64)),

@@ -10,10 +10,10 @@
 use super::figure::{front, ground};
 use super::readout::{bps, four, ms};
 use crate::delay::path::{LONGEST, Link, PACKET, Passage, Path, PathError, PathLine};
-use crate::experiments::{Entry, Experiment, Inputs, boxed};
+use crate::experiments::{Entry, Experiment, boxed};
 use crate::figure::{Anchor, Axis, Column, Extent, Figure, Mark, Panel, Role, Row, RowKind, Shape, Ticks};
 use crate::params::{Param, Params, Range, Settings, Unit};
-use crate::report::{Heading, Report, RunError, Table, TableRow};
+use crate::report::{Heading, Report, Table, TableRow};
 use crate::trace::Trace;
 use crate::tree::{self, Keyed, Refusal};
 
@@ -83,14 +83,6 @@ impl Keyed for Cell {
 impl Experiment for Cell {
     fn entry(&self) -> &'static Entry {
         &ENTRY
-    }
-
-    fn run(&self, _inputs: &Inputs) -> Result<Report, RunError> {
-        run(&self.setup, &self.links).map_err(|e| RunError::Scenario { message: e.to_string() })
-    }
-
-    fn makes(&self) -> Option<Trace> {
-        trace(&self.setup, &self.links).ok()
     }
 }
 
@@ -170,7 +162,7 @@ fn numbers(setup: &Setup, path: &Path) -> Vec<(String, f64)> {
 /// A link a row, then the sums. The column of the followed message has a term only where an octet more
 /// takes time.
 fn table(setup: &Setup, path: &Path) -> Table {
-    let heading = |title, unit| Heading { title, unit };
+    let heading = |title, unit| Heading::new(title, unit);
     let short = path.terms(1);
     let followed = path.terms(setup.octets);
     let term = |counts: &[bool], i: usize| {

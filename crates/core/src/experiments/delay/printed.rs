@@ -105,7 +105,7 @@ fn names(group: &[&DelayLine], room: f64) -> Vec<Mark> {
 
 /// A row a segment: delays and rate as printed, the rate worked out again with its rounding interval.
 pub fn table() -> Table {
-    let heading = |title, unit| Heading { title, unit };
+    let heading = |title, unit| Heading::new(title, unit);
     let mut rows = Vec::new();
     for line in lines() {
         let of = segments(line).count();
@@ -150,7 +150,7 @@ fn cells(line: &DelayLine, s: &Segment, is_last: bool) -> Vec<String> {
 
 /// What the RFC says of the lines, and what was counted.
 pub fn claims_table() -> Table {
-    let heading = |title, unit| Heading { title, unit };
+    let heading = |title, unit| Heading::new(title, unit);
     Table {
         caption: "What RFC 889 says of its lines, and what the lines say".to_owned(),
         head: "Said".to_owned(),

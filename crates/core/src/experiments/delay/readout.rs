@@ -11,7 +11,7 @@ pub(super) fn lines(f: &Fitted<'_>) -> Table {
         return no_lines(f);
     }
     let printed = f.printed.filter(|p| alike(p, f.lines));
-    let heading = |title, unit| Heading { title, unit };
+    let heading = |title, unit| Heading::new(title, unit);
     let mut columns = vec![heading("Short end", "ms"), heading("Long end", "ms"), heading("Rate", "bit/s")];
     if printed.is_some() {
         columns = columns.into_iter().flat_map(|c| [c, heading("printed", "")]).collect();
@@ -118,7 +118,7 @@ fn no_lines(f: &Fitted<'_>) -> Table {
         caption: "Delays, without lengths".to_owned(),
         head: "Packets".to_owned(),
         columns: columns
-            .map(|title| Heading { title, unit: if title == "Packets" { "" } else { "ms" } })
+            .map(|title| Heading::new(title, if title == "Packets" { "" } else { "ms" }))
             .to_vec(),
         rows: vec![TableRow { head: "All".to_owned(), role: Role::Series(0), cells }],
     }

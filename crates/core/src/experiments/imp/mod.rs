@@ -2,7 +2,7 @@
 
 mod figure;
 
-use super::{Entry, Experiment, Inputs, boxed};
+use super::{Entry, Experiment, boxed};
 use crate::figure::Role;
 use crate::imp::scheme::Scheme;
 use crate::imp::sequence::{Event, Run, Scenario, narrate};
@@ -21,10 +21,6 @@ pub(super) const ENTRY: Entry = Entry {
 impl Experiment for Scenario {
     fn entry(&self) -> &'static Entry {
         &ENTRY
-    }
-
-    fn run(&self, inputs: &Inputs) -> Result<Report, RunError> {
-        run(self, inputs.row)
     }
 }
 
@@ -70,9 +66,8 @@ const COUNTS: [Counted; 4] = [
 ];
 
 fn readout(sides: &[Side], current: Option<usize>) -> Table {
-    let columns = sides
-        .iter()
-        .flat_map(|s| ["so far", "at the end"].map(|unit| Heading { title: s.scheme.name(), unit }));
+    let columns =
+        sides.iter().flat_map(|s| ["so far", "at the end"].map(|unit| Heading::new(s.scheme.name(), unit)));
     let rows = COUNTS.iter().map(|(head, is)| {
         let count = |events: &[Event]| events.iter().filter(|e| is(e)).count().to_string();
         let cells = sides.iter().flat_map(|s| {
@@ -128,11 +123,11 @@ fn frame(sides: &[Side]) -> Frame {
     const AGAIN: &[&str] = &["", "again"];
     let events = || sides.iter().flat_map(|s| &s.run.events);
     let numbers = |of: &dyn Fn(&Event) -> f64| Values::Numbers(events().map(of).collect());
-    let words = |list, of: &dyn Fn(&Event) -> u8| Values::Words(list, events().map(of).collect());
-    let column = |title: &str, values| FrameColumn { title: title.to_owned(), unit: "", values };
+    let words = |list, of: &dyn Fn(&Event) -> u8| Values::words(list, events().map(of).collect());
+    let column = |title: &str, values| FrameColumn::new(title, "", values);
     let side = sides.iter().enumerate().flat_map(|(i, s)| s.run.events.iter().map(move |_| i as u8));
     let columns = vec![
-        column("side", Values::Words(SIDES, side.collect())),
+        column("side", Values::words(SIDES, side.collect())),
         column("step", numbers(&|e| e.step as f64)),
         column("site", words(SITES, &|e| u8::from(e.site == Site::Destination))),
         column("pdu", words(Pdu::NAMES, &|e| e.pdu as u8)),

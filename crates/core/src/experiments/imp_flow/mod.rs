@@ -2,7 +2,7 @@
 
 mod figure;
 
-use super::{Entry, Experiment, Inputs, boxed};
+use super::{Entry, Experiment, boxed};
 use crate::figure::Role;
 use crate::imp::network::{ClosedForm, Row, Run, Scenario, Window, closed_form, run as simulate};
 use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
@@ -19,10 +19,6 @@ pub(super) const ENTRY: Entry = Entry {
 impl Experiment for Scenario {
     fn entry(&self) -> &'static Entry {
         &ENTRY
-    }
-
-    fn run(&self, _inputs: &Inputs) -> Result<Report, RunError> {
-        run(self, None)
     }
 }
 
@@ -91,7 +87,7 @@ fn readout(scenario: &Scenario, run: &Run, form: Option<ClosedForm>) -> Table {
     Table {
         caption: "The flow, beside what was printed of 1 April 1974".to_owned(),
         head: "Flow".to_owned(),
-        columns: COLUMNS.map(|(title, unit)| Heading { title, unit }).to_vec(),
+        columns: COLUMNS.map(|(title, unit)| Heading::new(title, unit)).to_vec(),
         rows,
     }
 }
@@ -132,11 +128,8 @@ fn numbers(run: &Run) -> Vec<(String, f64)> {
 }
 
 fn frame(run: &Run) -> Frame {
-    let column = |title: &str, unit, values: Vec<f64>| FrameColumn {
-        title: title.to_owned(),
-        unit,
-        values: Values::Numbers(values.into()),
-    };
+    let column =
+        |title, unit, values: Vec<f64>| FrameColumn::new(title, unit, Values::Numbers(values.into()));
     let rows = &run.rows;
     let columns = vec![
         column("message", "", (0..rows.len()).map(|i| i as f64).collect()),

@@ -70,7 +70,7 @@ pub(super) fn table(judged: &[Judged<'_>]) -> Table {
     Table {
         caption: "What each timeout is worth".to_owned(),
         head: "Estimator".to_owned(),
-        columns: COLUMNS.map(|(title, unit)| Heading { title, unit }).to_vec(),
+        columns: COLUMNS.map(|(title, unit)| Heading::new(title, unit)).to_vec(),
         rows: rows.collect(),
     }
 }
@@ -177,10 +177,10 @@ pub(super) fn frame(judged: &[Judged<'_>]) -> (Frame, Picks) {
     }
     let rows = slots.len();
     let (x, y): (Data, Data) = (wait.into(), spurious.into());
-    let column = |title: &str, unit, values| FrameColumn { title: title.to_owned(), unit, values };
+    let column = |title: &str, unit, values| FrameColumn::new(title, unit, values);
     let frame = Frame {
         columns: vec![
-            column("estimator", "", Values::Words(LETTERS, slots.into())),
+            column("estimator", "", Values::words(LETTERS, slots.into())),
             column("knob", "", Values::Numbers(knob.into())),
             column("wait over delay", "", Values::Numbers(x.clone())),
             column("spurious", "%", Values::Numbers(y.clone())),

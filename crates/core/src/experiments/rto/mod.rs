@@ -6,11 +6,10 @@ mod readout;
 
 pub(super) use figure::time_unit;
 
-use super::{Entry, Experiment, Inputs, Slots, boxed, trace_of};
+use super::{Entry, Experiment, Slots, boxed};
 use crate::figure::Data;
 use crate::params::{self, Settings, Spec, Value};
 use crate::report::{Drag, Frame, FrameColumn, Picks, Report, RunError, Values};
-use crate::rto::explain::{Steps, explain};
 use crate::rto::printed::{self, Run};
 use crate::rto::{Kind, Options, Replay, Rule, Summary};
 use crate::shared::Shared;
@@ -101,14 +100,6 @@ impl Experiment for Setup {
 
     fn settled(&self, trace: &Trace) -> Box<dyn Experiment> {
         Box::new(Self { options: self.options.settled(trace), ..self.clone() })
-    }
-
-    fn run(&self, inputs: &Inputs) -> Result<Report, RunError> {
-        run(self, trace_of(inputs)?, inputs.slot)
-    }
-
-    fn explain(&self, inputs: &Inputs, row: usize) -> Option<Steps> {
-        explain(self.slots.get(inputs.slot)?.as_deref()?, inputs.trace.as_ref()?, &self.options, row)
     }
 }
 
@@ -235,7 +226,7 @@ fn frame(trace: &Shared<Trace>, slots: &[Slot<'_>]) -> Frame {
         Clock::Elapsed => "ms",
         Clock::Index => "",
     };
-    let column = |title: &str, unit, values| FrameColumn { title: title.to_owned(), unit, values };
+    let column = |title: &str, unit, values| FrameColumn::new(title, unit, values);
     let of_trace = |read: fn(&Trace, usize) -> f64| Values::Trace(trace.clone(), read);
     let mut columns = vec![
         column("packet", "", of_trace(|_, i| (i + 1) as f64)),
@@ -251,7 +242,7 @@ fn frame(trace: &Shared<Trace>, slots: &[Slot<'_>]) -> Frame {
         let letter = slot.letter();
         let verdicts: Arc<[u8]> = slot.kinds.iter().map(|k| *k as u8).collect();
         columns.push(column(&format!("{letter} timeout"), "ms", Values::Numbers(slot.timeouts.clone())));
-        columns.push(column(&letter.to_string(), "", Values::Words(VERDICTS, verdicts)));
+        columns.push(column(&letter.to_string(), "", Values::words(VERDICTS, verdicts)));
     }
     Frame { columns, rows: trace.len() }
 }

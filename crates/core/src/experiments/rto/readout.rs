@@ -39,7 +39,11 @@ pub(super) fn table(slots: &[Slot<'_>], printed: Option<&Run>) -> Table {
             None => "Readouts".to_owned(),
         },
         head: "Estimator".to_owned(),
-        columns: COLUMNS.into_iter().chain(sent_again).map(|(title, unit)| Heading { title, unit }).collect(),
+        columns: COLUMNS
+            .into_iter()
+            .chain(sent_again)
+            .map(|(title, unit)| Heading::new(title, unit))
+            .collect(),
         rows: printed_row.into_iter().chain(rows).collect(),
     }
 }

@@ -19,7 +19,7 @@ pub use example::example;
 
 use super::scheme::{self, PLENTY, Scheme, count};
 use crate::params::{Param, Params, Settings};
-use crate::tree::{Keyed, Misfit};
+use crate::tree::{Fits, Keyed, Misfit};
 use graph::Graph;
 use states::{Rules, State};
 use std::fmt;
@@ -76,10 +76,12 @@ impl Keyed for Setup {
     fn settings_mut(&mut self) -> &mut dyn Settings {
         self
     }
+}
 
+impl Fits for Setup {
     fn check(&self) -> Result<(), Misfit> {
         Search::new(self).map(|_| ()).map_err(|e| Misfit {
-            key: "window",
+            key: "window".into(),
             item: None,
             message: e.to_string(),
         })

@@ -24,7 +24,7 @@ use super::simulation::MOST_MESSAGES;
 use crate::imp::Pdu;
 use crate::imp::scheme::count;
 use crate::params::{Kind, Settings, Spec};
-use crate::tree::{Entry, Keyed, Misfit, Node, Refusal, Value, each};
+use crate::tree::{Entry, Fits, Keyed, Misfit, Node, Refusal, Value, each};
 use std::ops::Range;
 
 impl Keyed for Scenario {
@@ -49,7 +49,9 @@ impl Keyed for Scenario {
         }
         Ok(())
     }
+}
 
+impl Fits for Scenario {
     fn check(&self) -> Result<(), Misfit> {
         Self::check(self).map_err(|e| {
             let (key, item) = match &e {
@@ -61,7 +63,7 @@ impl Keyed for Scenario {
                 | ScenarioError::NoSuchHop { event, .. }
                 | ScenarioError::PauseGoesBack { event, .. } => ("event", Some(event - 1)),
             };
-            Misfit { key, item, message: e.to_string() }
+            Misfit { key: key.into(), item, message: e.to_string() }
         })
     }
 }

@@ -12,7 +12,7 @@ use super::{Disturbances, ENDLESS, Impossible, Item, MOST_ITEMS, Run, Setup, run
 use crate::imp::Scheme;
 use crate::imp::scheme::count;
 use crate::params::{Kind, Settings, Spec};
-use crate::tree::{Entry, Keyed, Misfit, Node, Refusal, Value, each};
+use crate::tree::{Entry, Fits, Keyed, Misfit, Node, Refusal, Value, each};
 
 /// All that a sequence run needs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -62,10 +62,12 @@ impl Keyed for Scenario {
         }
         Ok(())
     }
+}
 
+impl Fits for Scenario {
     fn check(&self) -> Result<(), Misfit> {
         let misfit = |e: &Impossible, under: &str| Misfit {
-            key: "arrivals",
+            key: "arrivals".into(),
             item: Some(e.step - 1),
             message: format!("{under}{e}"),
         };

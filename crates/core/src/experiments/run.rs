@@ -1,0 +1,110 @@
+//! Running an experiment, whatever it is.
+
+use super::delay::path;
+use super::imp_lockup::Searching;
+use super::{Experiment, Inputs, delay, rto};
+use crate::imp::{lockup, network, sequence};
+use crate::report::{Report, RunError};
+use crate::rto::explain::{Steps, explain as steps};
+use crate::shared::Shared;
+use crate::trace::Trace;
+use crate::tree::{Fits, Misfit};
+
+/// A run in steps of a few milliseconds, so that whoever does it can show what has come so far, and
+/// stop.
+pub trait Work {
+    /// Does a part. Does nothing when all is done.
+    fn step(&mut self);
+    /// Parts done, of how many.
+    fn progress(&self) -> (u64, u64);
+    fn is_done(&self) -> bool;
+    /// What it has come to so far.
+    fn report(&self) -> Result<Report, RunError>;
+}
+
+/// Begins a run of any experiment.
+pub fn begin(setup: &dyn Experiment, inputs: &Inputs) -> Box<dyn Work> {
+    let any = setup.as_any();
+    if let Err(misfit) = check(setup) {
+        return Box::new(Ended(Err(RunError::Misfit(misfit))));
+    }
+    if let Some(s) = any.downcast_ref::<lockup::Setup>() {
+        return Box::new(Searching::new(s));
+    }
+    let report = if let Some(s) = any.downcast_ref::<delay::Setup>() {
+        trace(inputs).and_then(|trace| delay::run(s, trace))
+    } else if let Some(s) = any.downcast_ref::<path::Cell>() {
+        path::run(&s.setup, &s.links).map_err(|e| RunError::Scenario { message: e.to_string() })
+    } else if let Some(s) = any.downcast_ref::<sequence::Scenario>() {
+        super::imp::run(s, inputs.row)
+    } else if let Some(s) = any.downcast_ref::<network::Scenario>() {
+        super::imp_flow::run(s, None)
+    } else {
+        at_once(setup, inputs).unwrap_or(Err(RunError::Unknown))
+    };
+    Box::new(Ended(report))
+}
+
+fn check(setup: &dyn Experiment) -> Result<(), Misfit> {
+    let any = setup.as_any();
+    if let Some(s) = any.downcast_ref::<lockup::Setup>() {
+        Fits::check(s)
+    } else if let Some(s) = any.downcast_ref::<sequence::Scenario>() {
+        Fits::check(s)
+    } else if let Some(s) = any.downcast_ref::<network::Scenario>() {
+        Fits::check(s)
+    } else {
+        Ok(())
+    }
+}
+
+/// Runs any experiment to its end.
+pub fn run(setup: &dyn Experiment, inputs: &Inputs) -> Result<Report, RunError> {
+    let mut work = begin(setup, inputs);
+    while !work.is_done() {
+        work.step();
+    }
+    work.report()
+}
+
+/// Runs an experiment whose sliders are answered before the next picture. `None`: it is not one.
+pub fn at_once(setup: &dyn Experiment, inputs: &Inputs) -> Option<Result<Report, RunError>> {
+    let s: &rto::Setup = setup.as_any().downcast_ref()?;
+    Some(trace(inputs).and_then(|trace| rto::run(s, trace, inputs.slot)))
+}
+
+/// The trace an experiment makes, for others to run on. `None`: it makes none.
+pub fn made(setup: &dyn Experiment) -> Option<Trace> {
+    let s: &path::Cell = setup.as_any().downcast_ref()?;
+    path::trace(&s.setup, &s.links).ok()
+}
+
+/// How the numbers of one row of the frame came about, for the slot looked at. `None`: there is no
+/// such row, or nothing to explain.
+pub fn explain(setup: &dyn Experiment, inputs: &Inputs, row: usize) -> Option<Steps> {
+    let s: &rto::Setup = setup.as_any().downcast_ref()?;
+    steps(s.slots.get(inputs.slot)?.as_deref()?, inputs.trace.as_ref()?, &s.options, row)
+}
+
+fn trace(inputs: &Inputs) -> Result<&Shared<Trace>, RunError> {
+    inputs.trace.as_ref().ok_or(RunError::NoTrace)
+}
+
+/// A run that was over as soon as it began.
+struct Ended(Result<Report, RunError>);
+
+impl Work for Ended {
+    fn step(&mut self) {}
+
+    fn progress(&self) -> (u64, u64) {
+        (1, 1)
+    }
+
+    fn is_done(&self) -> bool {
+        true
+    }
+
+    fn report(&self) -> Result<Report, RunError> {
+        self.0.clone()
+    }
+}
