@@ -49,11 +49,12 @@ impl Columns {
     }
 
     fn of_numbers(place: String, found: Numbers) -> Self {
-        // NIST gives y before x; in any other table delays are what is looked at.
-        let y = found.delay.filter(|_| !found.reference).unwrap_or(0);
+        // NIST gives y before x; elsewhere delays are looked at, or what is called y.
+        let called_y = || found.names.iter().position(|n| n.eq_ignore_ascii_case("y"));
+        let y = found.delay.filter(|_| !found.reference).or_else(called_y).unwrap_or(0);
         let x = match (found.columns.len(), y) {
             (2, 0) => Some(1),
-            (2, _) => Some(0),
+            (2, 1) => Some(0),
             _ => None,
         };
         Self { place, names: found.names, values: found.columns, usual: Pair { y, x } }

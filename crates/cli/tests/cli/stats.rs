@@ -78,6 +78,8 @@ fn columns_are_chosen_by_name_or_number() {
         (&r["column"], &r["n"], &r["missing"], &r["mean"]),
         (&json!("delay_ms"), &json!(3), &json!(1), &json!(25.0))
     );
+    let named = with_input(&["stats", "-", "--json"], b"x,y\n1,2\n2,4\n3,7\n").json();
+    assert_eq!((&named["column"], &named["regression"]["slope"]), (&json!("y"), &json!(2.5)));
     for asked in ["delay_ms,octets", "3,2", "DELAY_MS, 2"] {
         let r = stats(&[&path, "--regress", asked]);
         let line = &r["regression"];

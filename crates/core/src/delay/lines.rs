@@ -142,6 +142,8 @@ pub enum Shortfall {
     OneLengthBeside(u32),
     /// No knee of the grid has two lengths on either side.
     NoKnee(u32, u32),
+    /// Packets from the one to the other length lie in one bin of the minimum filter.
+    OneBin(u32, u32),
 }
 
 impl fmt::Display for Shortfall {
@@ -170,6 +172,10 @@ impl fmt::Display for Shortfall {
             Self::OneLengthBeside(octets) => write!(
                 f,
                 "On one side of the knee all packets have {octets} octets: their mean is known, a line is not."
+            ),
+            Self::OneBin(from, to) => write!(
+                f,
+                "Packets from {from} to {to} octets lie in one bin of {BIN}: one least delay gives no line, another method may."
             ),
             Self::NoKnee(from, to) => write!(
                 f,
@@ -245,6 +251,14 @@ pub fn fit(points: &Points, knee: Knee, method: Method) -> Lines {
     if let (Some(at), [short, long]) = (at, &mut segments[..]) {
         short.octets.1 = at;
         long.octets.0 = at + 1;
+    }
+    for side in sides {
+        if let [first, .., last] = side
+            && method == Method::MinFilter
+            && first.octets / BIN == last.octets / BIN
+        {
+            shortfalls.push(Shortfall::OneBin(first.octets, last.octets));
+        }
     }
     match lengths[..] {
         [] => shortfalls.push(Shortfall::NoLengths),
@@ -449,6 +463,8 @@ mod tests {
         assert_eq!(least(&p.lengths()), (vec![47.0, 50.0], vec![5.0, 6.0]));
         let lines = fit(&p, Knee::None, Method::MinFilter);
         assert_eq!((lines.segments[0].n, lines.segments[0].fitted), (5, 2));
+        let one = fit(&points(&[(40, 9.0), (47, 5.0)]), Knee::None, Method::MinFilter);
+        assert_eq!((one.has_line(), &one.shortfalls[..]), (false, &[Shortfall::OneBin(40, 47)][..]));
     }
 
     #[test]
@@ -523,6 +539,32 @@ mod tests {
                     let line = segment.line.unwrap();
                     prop_assert!((line.slope - b).abs() < 1e-9 * (1.0 + b), "{:?} {}", line, b);
                     prop_assert!((line.intercept - a).abs() < 1e-7 * (1.0 + a), "{:?} {}", line, a);
+                }
+            }
+        }
+
+        /// Whatever the packets, there are lines or a word on why there are none.
+        #[test]
+        fn any_points_are_fitted_or_refused(
+            of in prop::collection::vec(
+                (prop_oneof![any::<u32>(), 0..300_u32, Just(64)], prop_oneof![0.0..1e12_f64, 0.0..1e-9_f64, Just(0.0)]),
+                0..40,
+            ),
+            knee in prop_oneof![
+                Just(Knee::None),
+                any::<u32>().prop_map(Knee::After),
+                (0..300_u32, 0..300_u32).prop_map(|(a, b)| Knee::Estimate(a, b)),
+            ],
+        ) {
+            let p = points(&of);
+            for method in Method::ALL {
+                let lines = fit(&p, knee, method);
+                prop_assert_eq!(lines.segments.iter().map(|s| s.n).sum::<usize>(), of.len());
+                prop_assert!(lines.has_line() || !lines.shortfalls.is_empty());
+                prop_assert_eq!(lines.residuals(&p).len(), of.len());
+                for s in &lines.segments {
+                    prop_assert!(s.octets.0 <= s.octets.1 && s.rmse >= 0.0 && s.r2.is_none_or(|r| r <= 1.0));
+                    prop_assert!(s.rate().is_none_or(|r| r > 0.0));
                 }
             }
         }

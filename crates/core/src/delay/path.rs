@@ -485,6 +485,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn any_text_is_a_path_or_an_error(text in "([0-9kM.]{0,4}|[, =]|prop|load|packets|true|ms){0,20}", octets in any::<u32>()) {
+            if let Ok(path) = Path::parse(&text) {
+                prop_assert_eq!(&Path::parse(&path.to_string()), &Ok(path.clone()));
+                prop_assert!(path.delay(octets).is_finite() && path.terms(octets % 2000).len() == path.links.len());
+            }
+        }
+
         /// What [`Path::terms`] says is the derivative of the delay.
         #[test]
         fn terms_add_up_to_the_slope(

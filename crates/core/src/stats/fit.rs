@@ -240,6 +240,7 @@ fn chi_square(law: &Law, bins: &Histogram) -> Option<ChiSquare> {
 mod tests {
     use super::*;
     use crate::rng::Random;
+    use proptest::prelude::*;
 
     fn sample(n: usize, draw: impl FnMut(&mut Random) -> f64) -> Vec<f64> {
         seeded(7, n, draw)
@@ -341,6 +342,24 @@ mod tests {
         near(law.below(12.0), libm::exp(-1.5), 1e-14);
         near(law.below(14.0), 2.5 * libm::exp(-1.5), 1e-14);
         assert_eq!(law.below(10.0), 0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn any_numbers_are_fitted_or_refused(
+            values in prop::collection::vec(
+                prop_oneof![0.0..1e9_f64, 0.0..1e-6_f64, (0..50_u32).prop_map(f64::from)],
+                0..200,
+            ),
+        ) {
+            if let Some(bins) = Histogram::around(&values) {
+                for fit in fit_all(&values, &bins).into_iter().flatten() {
+                    let ends = [fit.law.below(f64::NEG_INFINITY), fit.law.below(1e300)];
+                    prop_assert!(ends[0] == 0.0 && ends[1] > 0.999, "{fit:?}");
+                    prop_assert!(fit.chi_square.is_none_or(|c| (0.0..=1.0).contains(&c.p)), "{fit:?}");
+                }
+            }
+        }
     }
 
     #[test]
