@@ -20,8 +20,15 @@ pub struct Report {
     pub figure: Figure,
     /// The readout beside the figure.
     pub readout: Table,
+    /// Further small tables.
+    pub more: Vec<Table>,
     /// Every record with its results: the figure's numbers as a table.
     pub frame: Frame,
+    /// How many steps the figure can be gone through in; 0 for one that is not stepped. The row looked
+    /// at is the step shown, the last where none is.
+    pub steps: usize,
+    /// What happens at the step shown, in sentences.
+    pub said: Vec<String>,
     /// Which places of the figure are rows of the frame.
     pub picks: Picks,
     /// What dragging along the first column's axis means.

@@ -5,6 +5,7 @@
 //! a special delay.
 
 use crate::stats::moments::Moments;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -67,7 +68,7 @@ pub enum Clock {
 }
 
 /// Where a trace comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Provenance {
     /// Read from a file: the importer's name for the format.
     Opened { format: String },

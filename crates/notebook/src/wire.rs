@@ -9,8 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Serialize, Deserialize)]
 struct Message {
     name: String,
-    /// The importer's name for the format; `None` for what was typed.
-    format: Option<String>,
+    provenance: Provenance,
     one_way: bool,
     notes: Vec<(usize, String)>,
     /// Empty where the source had no times. Numbers are eight octets, the lowest first.
@@ -43,10 +42,7 @@ pub(crate) fn serialize<S: Serializer>(trace: &Shared<Trace>, to: S) -> Result<S
     let lengths = if trace.has_lengths() { 0..trace.len() } else { 0..0 };
     let message = Message {
         name: trace.name.clone(),
-        format: match &trace.provenance {
-            Provenance::Opened { format } => Some(format.clone()),
-            _ => None,
-        },
+        provenance: trace.provenance.clone(),
         one_way: trace.measure == Measure::OneWay,
         notes: trace.notes.iter().map(|n| (n.line, n.text.clone())).collect(),
         sent: if trace.clock == Clock::Elapsed { octets::of(trace.sent()) } else { Vec::new() },
@@ -59,8 +55,7 @@ pub(crate) fn serialize<S: Serializer>(trace: &Shared<Trace>, to: S) -> Result<S
 
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Shared<Trace>, D::Error> {
     let m = Message::deserialize(from)?;
-    let provenance = m.format.map_or(Provenance::Typed, |format| Provenance::Opened { format });
-    let mut builder = TraceBuilder::new(&m.name, provenance);
+    let mut builder = TraceBuilder::new(&m.name, m.provenance);
     builder.measure = if m.one_way { Measure::OneWay } else { Measure::RoundTrip };
     builder.notes = m.notes.into_iter().map(|(line, text)| Note { line, text }).collect();
     for (i, &letter) in m.fates.iter().enumerate() {

@@ -410,7 +410,8 @@ impl Model {
 
     /// How many rows of a cell's result can be looked at.
     fn records(&self, cell: &str) -> Option<usize> {
-        Some(self.outcome(cell)?.report.as_ref().ok()?.frame.rows)
+        let report = self.outcome(cell)?.report.as_ref().ok()?;
+        Some(if report.steps > 0 { report.steps } else { report.frame.rows })
     }
 
     fn pick(&mut self, cell: &str, row: Option<usize>) {

@@ -7,6 +7,7 @@ use super::head::Head;
 use super::parts::button;
 use super::readout::readout;
 use super::source::Editor;
+use super::steps::Steps;
 use super::table::data_table;
 use super::trace_names;
 use super::why::Why;
@@ -57,8 +58,11 @@ fn running(
 ) -> Html {
     let outcome = model.outcome(&cell.id);
     let report = outcome.and_then(|o| Some((o.report.as_ref().ok()?, o.job.as_ref()?.trace())));
-    let named = || experiment.trace.clone();
-    let title = experiment.title.clone().or_else(named).unwrap_or_else(|| "A new experiment".to_owned());
+    let named = || match &experiment.trace {
+        Some(trace) => trace.clone(),
+        None => experiment.setup.entry().title.to_owned(),
+    };
+    let title = experiment.title.clone().unwrap_or_else(named);
     html! {
         <>
             { head(model, cell, number, title, true, around) }
@@ -91,6 +95,9 @@ fn record(
     let picked = view.selected.filter(|_| along).and_then(|row| Some((job()?, row)));
     html! {
         <div class="body">
+            if report.steps > 0 {
+                <Steps cell={cell.id.clone()} steps={report.steps} step={view.selected} said={report.said.clone()} on={around.on.clone()} />
+            }
             <div class="stick">
                 <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.cloned()} {slots} selected={view.selected}
                     zoom={view.zoom} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
@@ -98,6 +105,7 @@ fn record(
             <div class="after">
                 { picked.map(|(job, row)| html! { <Why {job} {row} /> }) }
                 { readout(&report.readout, &*experiment.setup, view.slot) }
+                { for report.more.iter().map(|t| readout(t, &*experiment.setup, view.slot)) }
                 if let Some(caption) = &experiment.caption {
                     <p class="cap"><b>{ format!("Figure {number}. ") }</b>{ caption.clone() }</p>
                 }

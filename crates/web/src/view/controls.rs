@@ -2,7 +2,7 @@
 
 use super::Surroundings;
 use super::icons::Icon;
-use super::parts::{letter, swatch};
+use super::parts::{capital, letter, swatch};
 use super::slider::Slider;
 use super::trace_names;
 use netspurt_core::experiments::{Experiment, SLOTS};
@@ -17,8 +17,9 @@ use netspurt_notebook::model::{Model, Msg};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// Parameters shown before `More`.
+/// Parameters shown before `More`: an estimator's, and a cell's own.
 const FIRST: usize = 3;
+const OWN_FIRST: usize = 5;
 
 pub(crate) fn controls(
     model: &Model,
@@ -41,9 +42,26 @@ pub(crate) fn controls(
                 { tabs(id, &*setup, slot, around) }
                 { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, around)) }
             } else {
-                <div class="params">{ for (0..settings.len()).map(own) }</div>
+                { own_parameters(settings, own) }
             }
         </>
+    }
+}
+
+/// The cell's own parameters, the later ones folded away unless one of them is set.
+fn own_parameters(settings: &dyn Settings, own: impl Fn(usize) -> Html) -> Html {
+    let first = OWN_FIRST.min(settings.len());
+    let open = (first..settings.len()).any(|i| settings.value(i) != settings.default_value(i));
+    html! {
+        <div class="params">
+            { for (0..first).map(&own) }
+            if first < settings.len() {
+                <details {open}>
+                    <summary>{ "More" }</summary>
+                    { for (first..settings.len()).map(&own) }
+                </details>
+            }
+        </div>
     }
 }
 
@@ -71,7 +89,10 @@ fn trace_field(
         .cells()
         .filter_map(|c| match c.content.as_deref().ok()? {
             Content::Trace(t) => Some(option(c.id.clone(), format!("{}, {}", c.id, trace_names::counts(t)))),
-            Content::Experiment(_) => None,
+            Content::Experiment(e) => {
+                let made = e.made()?;
+                Some(option(c.id.clone(), format!("{}, {}", c.id, trace_names::counts(&made))))
+            }
         })
         .collect();
     let files: Vec<Html> = model
@@ -231,7 +252,7 @@ fn parameter<S: Settings + ?Sized>(
             });
             html! {
                 <div class="field" title={spec.help}>
-                    <label for={id.clone()}>{ spec.gloss }</label>
+                    <label for={id.clone()}>{ capital(spec.gloss) }</label>
                     <span class="sel"><select {id} {onchange}>
                         { for choices.iter().map(|c| html! { <option value={*c} selected={*c == chosen}>{ *c }</option> }) }
                     </select></span>
@@ -251,7 +272,7 @@ fn flag(id: String, spec: &'static Spec, set: bool, address: Address, around: &S
     });
     html! {
         <label class="radio" title={spec.help}>
-            <input type="checkbox" {id} checked={set} {onchange} /><span>{ spec.gloss }</span>
+            <input type="checkbox" {id} checked={set} {onchange} /><span>{ capital(spec.gloss) }</span>
         </label>
     }
 }

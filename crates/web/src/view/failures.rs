@@ -2,7 +2,7 @@
 
 use super::Surroundings;
 use super::icons::Icon;
-use super::parts::{button, icon_button};
+use super::parts::{button, capital, icon_button};
 use super::trace_names;
 use netspurt_import::{BadRows, Place, Remedy};
 use netspurt_notebook::model::{FileFailure, LinkFailure, Model, Msg, Reproduced, Saved};
@@ -192,9 +192,4 @@ fn just_opened(model: &Model, opened: &Opened, around: &Surroundings) -> Html {
             <div class="row">{ for cells }{ button(None, "Done", "", around.send(Msg::DismissOpened)) }</div>
         </section>
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|c| c.to_ascii_uppercase().to_string()).unwrap_or_default() + chars.as_str()
 }

@@ -239,9 +239,9 @@ fn keyed(
     let go = |go: Go| -> Option<Gesture> { Some(Box::new(move |cell| Msg::MoveRecord { cell, go })) };
     let show = |range| -> Option<Gesture> { Some(Box::new(move |cell| Msg::Zoom { cell, range })) };
     let along = match &report.picks {
-        Picks::None => return None,
+        Picks::None if report.steps == 0 => return None,
         Picks::Along { x, .. } => Some(x),
-        Picks::Points { .. } => None,
+        Picks::None | Picks::Points { .. } => None,
     };
     let around = |factor: f64| {
         let (lo, hi) = zoom.unwrap_or(full);

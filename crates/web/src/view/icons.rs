@@ -23,6 +23,12 @@ pub(crate) enum Icon {
     Lessons,
     Warn,
     Plus,
+    First,
+    Back,
+    Play,
+    Pause,
+    Forward,
+    Last,
 }
 
 impl Icon {
@@ -51,6 +57,12 @@ impl Icon {
                 "M9 4.5C7.5 3.3 5 3 2.5 3.2v10.6C5 13.6 7.5 14 9 15c1.5-1 4-1.4 6.5-1.2V3.2C13 3 10.5 3.3 9 4.5zM9 4.5V15"
             }
             Self::Warn => "M9 2.5l7 12.5H2zM9 7v4M9 12.9v.1",
+            Self::First => "M14 4L9 9l5 5M9 4L4 9l5 5",
+            Self::Back => "M4.5 4v10M13 4L8 9l5 5",
+            Self::Play => "M5.5 3.5l8 5.5-8 5.5z",
+            Self::Pause => "M6.5 4v10M11.5 4v10",
+            Self::Forward => "M13.5 4v10M5 4l5 5-5 5",
+            Self::Last => "M4 4l5 5-5 5M9 4l5 5-5 5",
             Self::Plus => "M9 4v10M4 9h10",
         }
     }

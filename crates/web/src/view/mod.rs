@@ -15,6 +15,7 @@ pub(crate) mod prose_block;
 pub(crate) mod readout;
 pub(crate) mod slider;
 pub(crate) mod source;
+pub(crate) mod steps;
 pub(crate) mod table;
 pub(crate) mod trace_names;
 pub(crate) mod why;

@@ -97,3 +97,9 @@ pub(crate) fn description(d: &Description) -> Html {
 pub(crate) fn fraction_of(number: f64) -> Html {
     fraction(number).map_or_else(|| html! {}, |f| value(&f))
 }
+
+/// With a capital letter first.
+pub(crate) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|c| c.to_ascii_uppercase().to_string()).unwrap_or_default() + chars.as_str()
+}

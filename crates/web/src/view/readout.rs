@@ -39,7 +39,8 @@ fn upright(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
 fn sideways(table: &Table, current: usize) -> Html {
     let short = |row: &TableRow| match row.role {
         Role::Series(slot) => html! { <>{ swatch(slot) }{ letter(slot) }</> },
-        _ => html! { { "printed" } },
+        Role::Printed => html! { { "printed" } },
+        _ => html! { { row.head.clone() } },
     };
     html! {
         <table class="ro only-s">
@@ -63,6 +64,9 @@ fn sideways(table: &Table, current: usize) -> Html {
 
 fn head(row: &TableRow, setup: &dyn Experiment) -> Html {
     match row.role {
+        Role::Series(slot) if setup.slots().is_none() => {
+            html! { <>{ swatch(slot) }<span class="let">{ row.head.clone() }</span></> }
+        }
         Role::Series(slot) => {
             let name = setup.slot(slot).map(describe);
             html! { <>{ swatch(slot) }<span class="let">{ letter(slot) }</span>{ name.as_ref().map(description) }</> }

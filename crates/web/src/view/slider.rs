@@ -4,7 +4,7 @@
 //! one step of undo. A value the table refuses is said in place and sent to nobody.
 
 use super::icons::Icon;
-use super::parts::{fraction_of, variable};
+use super::parts::{capital, fraction_of, variable};
 use netspurt_core::params::{Kind, Range, Spec, Value};
 use netspurt_notebook::edit::Address;
 use netspurt_notebook::model::Msg;
@@ -116,7 +116,7 @@ pub(crate) fn Slider(props: &Props) -> Html {
     html! {
         <div class="sl">
             <label class="nm" for={id.clone()} title={spec.help}>
-                if spec.symbol.is_empty() { { spec.gloss } } else { { variable(spec.symbol) }<small>{ spec.gloss }</small> }
+                if spec.symbol.is_empty() { { capital(spec.gloss) } } else { { variable(spec.symbol) }<small>{ spec.gloss }</small> }
             </label>
             <span class="val">
                 if range.fractions { <span class="frac" aria-hidden="true">{ fraction_of(props.value) }</span> }

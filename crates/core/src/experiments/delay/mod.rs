@@ -301,7 +301,16 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>) -> Result<Report, RunError> {
         Show::Time => (figure::against_time(&f), readout::lines(&f)),
         Show::Histogram => laws::histogram(setup, &f, &mut numbers, &mut remarks),
     };
-    Ok(Report { figure, readout, frame: frame(trace, &f), numbers, remarks, picks, drag })
+    Ok(Report {
+        figure,
+        readout,
+        frame: frame(trace, &f),
+        numbers,
+        remarks,
+        picks,
+        drag,
+        ..Report::default()
+    })
 }
 
 /// Every figure of the fit. What is not defined is NaN.

@@ -24,6 +24,9 @@ const DESTINATION: f64 = 1.06;
 const FATE: f64 = 1.62;
 const SIDES: (f64, f64) = (-1.1, 2.0);
 
+/// The height of a line of the table, CSS pixels.
+const LINE: f64 = 17.0;
+
 /// How far an arrow of what has not arrived goes.
 const UNDER_WAY: f64 = 0.35;
 
@@ -39,7 +42,7 @@ pub(super) fn figure(sides: &[Side], current: Option<usize>) -> Figure {
     Figure {
         columns: sides.iter().map(|_| column()).collect(),
         rows: vec![Row {
-            height: Extent::Share(1.0),
+            height: Extent::Px(LINE * rows as f64, LINE * rows as f64),
             kind: RowKind::Scale(axis((-(rows as f64) + 0.4, 0.6))),
         }],
         panels: panels.collect(),

@@ -6,7 +6,7 @@ use super::{Entry, Experiment, boxed};
 use crate::figure::Role;
 use crate::imp::scheme::Scheme;
 use crate::imp::sequence::{Event, Run, Scenario, narrate};
-use crate::imp::{Disposition, Message, Pdu, Site, Word};
+use crate::imp::{Disposition, Message, Pdu, Relative, Site, Word};
 use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
 
 pub(super) const ENTRY: Entry = Entry {
@@ -49,7 +49,10 @@ pub fn run(scenario: &Scenario, current: Option<usize>) -> Result<Report, RunErr
         numbers: numbers(&sides),
         readout: readout(&sides, current),
         figure: figure::figure(&sides, current),
+        more: vec![state(&sides, current)],
         frame: frame(&sides),
+        steps: sides.iter().map(|s| s.run.events.len()).max().unwrap_or(0),
+        said: said(&sides, current),
         remarks: remarks(&sides),
         ..Report::default()
     })
@@ -83,6 +86,57 @@ fn readout(sides: &[Side], current: Option<usize>) -> Table {
         columns: columns.collect(),
         rows: rows.collect(),
     }
+}
+
+/// The event shown of a side, by its place; its last where none is.
+fn shown(side: &Side, current: Option<usize>) -> Option<usize> {
+    let last = side.run.events.len().checked_sub(1)?;
+    Some(current.map_or(last, |c| c.min(last)))
+}
+
+fn said(sides: &[Side], current: Option<usize>) -> Vec<String> {
+    let each = sides.iter().filter_map(|s| Some((s, shown(s, current)?)));
+    each.map(|(s, at)| format!("{}: {}", s.scheme.name(), narrate(&s.run, s.scheme, at))).collect()
+}
+
+/// What both IMPs hold after the event shown; a row for every source under every scheme.
+fn state(sides: &[Side], current: Option<usize>) -> Table {
+    const COLUMNS: [&str; 6] =
+        ["Copies held", "Expects", "Held out of order", "Set aside", "Going to host", "Waiting for a buffer"];
+    let mut rows = Vec::new();
+    for side in sides {
+        let Some(at) = shown(side, current) else { continue };
+        let state = &side.run.states[at];
+        let destination = &state.destination;
+        let several = state.sources.len() > 1;
+        for (i, source) in state.sources.iter().enumerate() {
+            let i = u32::try_from(i).unwrap_or(u32::MAX);
+            let of = |m: &Message| (m.source == i).then_some(m.number);
+            let cells = [
+                list(source.copies()),
+                list([destination.next(i)]),
+                list(destination.held(i)),
+                list(destination.reserved(i)),
+                list(destination.host_queue().filter_map(|m| of(&m))),
+                list(destination.pending().filter_map(|m| of(&m))),
+            ];
+            let scheme = side.scheme.name();
+            let head = if several { format!("{scheme}, source {i}") } else { scheme.to_owned() };
+            rows.push(TableRow { head, role: Role::Ink, cells: cells.to_vec() });
+        }
+    }
+    Table {
+        caption: "What the source and destination IMPs hold after this step".to_owned(),
+        head: "After this step".to_owned(),
+        columns: COLUMNS.map(|title| Heading::new(title, "")).to_vec(),
+        rows,
+    }
+}
+
+/// Message numbers as the RFC writes them; a dash for none.
+fn list(numbers: impl IntoIterator<Item = u32>) -> String {
+    let names: Vec<String> = numbers.into_iter().map(|n| Relative(n).to_string()).collect();
+    if names.is_empty() { "–".to_owned() } else { names.join(" ") }
 }
 
 /// Counts, and a checksum over every event, so that none can differ unseen.
@@ -191,6 +245,20 @@ mod tests {
         let mut other = scenario(None);
         other.setup.rounds = 3;
         assert_ne!(run(&other, None).unwrap().digest(), of(None).digest());
+    }
+
+    #[test]
+    fn a_step_says_what_happens_and_what_is_held() {
+        let report = run(&scenario(Some(Scheme::Modified1)), Some(4)).unwrap();
+        let events = |name: &str| report.numbers.iter().find(|(n, _)| n == name).unwrap().1;
+        assert_eq!(report.steps as f64, events("a.events").max(events("b.events")));
+        assert_eq!((report.said.len(), report.more[0].rows.len()), (2, 2));
+        assert!(
+            report.said[0].starts_with("current: MSG(i+1) arrives; the IMP expects i;"),
+            "{}",
+            report.said[0]
+        );
+        assert_eq!(report.more[0].rows[0].cells, ["i i+1 i+2 i+3", "i", "–", "–", "–", "i+1"]);
     }
 
     #[test]
