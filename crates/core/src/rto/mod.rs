@@ -10,6 +10,7 @@ pub mod rebuild;
 
 pub mod replay;
 pub mod slot;
+pub mod sweep;
 
 pub use estimators::{Estimator, EstimatorParams, Rule, all, rule};
 pub use replay::{Kind, Options, Replay, Summary};
