@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{self, Out};
-use crate::{check, completions, import, link, open, rto, serve};
+use crate::{check, completions, import, link, open, rto, serve, sweep};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -18,6 +18,7 @@ struct Entry {
 const COMMANDS: &[Entry] = &[
     Entry { define: import::define, run: import::run },
     Entry { define: rto::define, run: rto::run },
+    Entry { define: sweep::define, run: sweep::run },
     Entry { define: link::define, run: link::run },
     Entry { define: open::define, run: open::run },
     Entry { define: check::define, run: check::run },

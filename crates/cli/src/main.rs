@@ -17,6 +17,7 @@ mod output;
 mod rto;
 mod series;
 mod serve;
+mod sweep;
 mod table;
 mod traces;
 

@@ -6,34 +6,18 @@ mod flags;
 use crate::failure::Failure;
 use crate::output::{self, Out};
 use crate::table::aligned;
-use crate::{series, traces};
+use crate::traces;
 use answer::Answer;
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use netspurt_core::experiments::rto::{Setup, run as experiment};
 use netspurt_core::report::Table;
 use netspurt_core::rto::Replay;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
-use std::ffi::OsString;
 
 pub(crate) fn define() -> Command {
-    let command = Command::new("rto")
-        .about("Replay a retransmission timeout over a trace")
-        .arg(
-            Arg::new("trace")
-                .value_name("TRACE")
-                .help(traces::HELP)
-                .value_parser(clap::value_parser!(OsString)),
-        )
-        .arg(
-            Arg::new("series")
-                .long("series")
-                .value_name("MS,MS,…")
-                .help("A series typed in, - or nothing for a lost packet: --series=100,100,-,250")
-                .allow_hyphen_values(true),
-        )
-        .group(ArgGroup::new("what").args(["trace", "series"]).required(true));
-    flags::define(command)
+    let command = Command::new("rto").about("Replay a retransmission timeout over a trace");
+    flags::define(traces::define(command))
         .mut_arg("scale", |arg| {
             let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
             arg.help(help.replace("[default: 1;", "[default: 1, for runs of 1983 2;"))
@@ -56,19 +40,14 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     // The command line is judged before any file is read.
     let rule = flags::rule(matches)?;
     let options = flags::options(matches)?;
-    let trace = match (matches.get_one::<String>("series"), matches.get_one::<OsString>("trace")) {
-        (Some(text), _) => series::read(text)?,
-        (None, Some(name)) => traces::read(name)?,
-        // The group is required.
-        (None, None) => return Ok(()),
-    };
+    let trace = traces::chosen(matches)?;
     let options = options.settled(&trace);
     let replay = rule.replay(&trace, &options);
     // The report refuses a trace without samples; the numbers are the same.
     let setup = Setup { slots: [Some(rule.clone()), None, None, None], options };
     let trace = Shared::new(trace);
     let report = experiment(&setup, &trace, 0)
-        .map_err(|e| Failure::input(e.to_string(), &trace.name, "name a trace with replies or losses"))?;
+        .map_err(|e| Failure::input(e.to_string(), &trace.name, traces::WITHOUT_SAMPLES))?;
     let steps = matches.get_flag("steps");
     let estimates = if steps { rule.estimates(&trace, &setup.options) } else { Vec::new() };
     if matches.get_flag("json") {

@@ -1,16 +1,46 @@
-//! A trace named on the command line: a run of 1983, a file, or `-` for standard input.
+//! A trace named on the command line: a run of 1983, a file, or `-` for standard input; or a series
+//! typed in its place.
 //!
 //! What begins with `rfc889/` is a run, whatever files there are; `./rfc889/…` is the file.
 
 use crate::failure::Failure;
 use crate::input::{self, Input};
+use crate::series;
+use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 use netspurt_core::rto::{printed, rebuild};
 use netspurt_core::trace::Trace;
 use netspurt_import::{BadRows, Import, ImportError, Options, Remedy};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 
 /// What TRACE stands for, in the help of the commands that take one.
-pub(crate) const HELP: &str = "A file, - for standard input, or a run of 1983 such as rfc889/dcn1-local/FOE";
+const HELP: &str = "A file, - for standard input, or a run of 1983 such as rfc889/dcn1-local/FOE";
+
+/// Adds TRACE and `--series`, of which one must be given.
+pub(crate) fn define(command: Command) -> Command {
+    command
+        .arg(Arg::new("trace").value_name("TRACE").help(HELP).value_parser(value_parser!(OsString)))
+        .arg(
+            Arg::new("series")
+                .long("series")
+                .value_name("MS,MS,…")
+                .help("A series typed in, - or nothing for a lost packet: --series=100,100,-,250")
+                .allow_hyphen_values(true),
+        )
+        .group(ArgGroup::new("what").args(["trace", "series"]).required(true))
+}
+
+/// The trace that was named or typed in.
+pub(crate) fn chosen(matches: &ArgMatches) -> Result<Trace, Failure> {
+    match (matches.get_one::<String>("series"), matches.get_one::<OsString>("trace")) {
+        (Some(text), _) => series::read(text),
+        (None, Some(name)) => read(name),
+        // clap has asked for one.
+        (None, None) => Err(Failure::usage("a trace is missing", "TRACE", "name one, or type --series")),
+    }
+}
+
+/// What to say of a trace that holds nothing to replay.
+pub(crate) const WITHOUT_SAMPLES: &str = "name a trace with replies or losses";
 
 pub(crate) fn read(name: &OsStr) -> Result<Trace, Failure> {
     match name.to_str().filter(|n| n.starts_with("rfc889/")) {

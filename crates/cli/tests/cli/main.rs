@@ -6,4 +6,5 @@ mod import;
 mod links;
 mod program;
 mod rto;
+mod sweep;
 mod usage;

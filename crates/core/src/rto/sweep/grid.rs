@@ -112,6 +112,11 @@ impl Axis {
         &Mills::TABLE[self as usize].spec
     }
 
+    /// A value as [`Axis::parse`] reads it.
+    pub fn print(self, value: f64) -> String {
+        self.spec().print(Value::Number(value))
+    }
+
     /// Reads `LO:HI:N`, N values from LO to HI with both, or one value. Values are written as
     /// parameters are: `15/16`.
     pub fn parse(self, text: &str) -> Result<Vec<f64>, GridError> {
@@ -193,7 +198,7 @@ impl fmt::Display for GridError {
             Self::TooMany { points } => {
                 write!(
                     f,
-                    "the grid has {points} points or more, and {MOST_POINTS} is the most: take fewer values of f1, f2 or g"
+                    "the grid would have {points} points or more, and {MOST_POINTS} is the most: take fewer values of f1, f2 or g"
                 )
             }
         }
@@ -242,7 +247,7 @@ mod tests {
         }
         check(
             "0:1:2000000",
-            "the grid has 2000000 points or more, and 1048576 is the most: take fewer values of f1, f2 or g",
+            "the grid would have 2000000 points or more, and 1048576 is the most: take fewer values of f1, f2 or g",
         );
     }
 
