@@ -1,3 +1,4 @@
 //! One file a kind of cell: parameters and a trace in, a report out.
 
 pub mod rto;
+pub mod sweep;

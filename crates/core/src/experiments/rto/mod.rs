@@ -11,6 +11,8 @@ use crate::shared::Shared;
 use crate::trace::{Clock, Outcome, Provenance, Trace};
 use std::sync::Arc;
 
+pub(super) use readout::cut;
+
 /// How many estimators stand side by side: slots `a` to `d`.
 pub const SLOTS: usize = 4;
 
@@ -149,7 +151,7 @@ fn frame(trace: &Shared<Trace>, slots: &[Slot<'_>]) -> Frame {
     Frame { columns, rows: trace.len() }
 }
 
-fn remarks(trace: &Trace) -> Vec<String> {
+pub(super) fn remarks(trace: &Trace) -> Vec<String> {
     let mut all = Vec::new();
     if let Provenance::Rebuilt { seed, generator, .. } = &trace.provenance {
         all.push(format!(

@@ -67,7 +67,7 @@ fn cells(s: &Summary, as_printed: bool) -> Vec<String> {
 }
 
 /// Cuts, never rounds: so the printed table was made, and an efficiency below one never shows as 1.
-fn cut(value: f64, places: usize) -> String {
+pub(in crate::experiments) fn cut(value: f64, places: usize) -> String {
     // Rust prints the shortest digits that give the same bits, so cutting them is exact: 0.29 does
     // not become 0.28 by way of 28.999….
     let text = value.to_string();
