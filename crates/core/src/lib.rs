@@ -9,6 +9,7 @@ pub mod experiments;
 pub mod figure;
 pub mod params;
 pub mod report;
+pub(crate) mod rng;
 pub mod rto;
 pub mod shared;
 pub mod stats;

@@ -83,10 +83,13 @@ pub enum Values {
 }
 
 impl PartialEq for Values {
-    /// Traces are compared by pointer. What is read off them is the same in one column always.
+    /// Numbers are compared by bits, so that an empty cell equals itself; traces by pointer. What is
+    /// read off a trace is the same in one column always.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Numbers(a), Self::Numbers(b)) => a == b,
+            (Self::Numbers(a), Self::Numbers(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.to_bits() == b.to_bits())
+            }
             (Self::Trace(a, _), Self::Trace(b, _)) => a == b,
             (Self::Words(w, a), Self::Words(v, b)) => w == v && a == b,
             _ => false,
@@ -152,12 +155,17 @@ pub enum RunError {
     NoSamples { trace: String },
     /// No estimator is set.
     NoSlots,
+    /// There are too few replies with a known delay.
+    TooFew { trace: String, found: usize, needed: usize },
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
+            Self::TooFew { trace, found, needed } => {
+                write!(f, "{trace} holds {found} replies with a known delay, and {needed} are needed")
+            }
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }

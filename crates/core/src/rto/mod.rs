@@ -5,6 +5,7 @@
 //! time waited for packets that were lost.
 
 pub mod estimators;
+pub mod length;
 pub mod printed;
 pub mod rebuild;
 
