@@ -51,8 +51,11 @@ fn scale_row<S: Surface>(
 ) -> Drawn<S> {
     let up = &map.rows[row];
     let all = ticks(axis, usize::MAX);
-    for (column, across) in figure.columns.iter().zip(&map.columns) {
-        lines(pen, column, across, (up, axis, &all), map.is_narrow(), theme)?;
+    for (c, (column, across)) in figure.columns.iter().zip(&map.columns).enumerate() {
+        // A column of words beside lanes has nothing to measure here.
+        if has_ticks(column) || figure.panels.iter().any(|p| (p.column, p.row) == (c, row)) {
+            lines(pen, column, across, (up, axis, &all), map.is_narrow(), theme)?;
+        }
     }
     labels(pen, up, &all, map.columns[0].start - LABEL_GAP, theme)?;
     let title = label(axis, map.is_narrow());
