@@ -96,7 +96,7 @@ impl Sweep {
     #[wasm_bindgen(constructor)]
     pub fn new(trace: &Trace, f1: Vec<f64>, f2: Vec<f64>, g: Vec<f64>) -> Result<Self, JsError> {
         let e_cold = Mills::default().e_cold;
-        Ok(Self(sweep(Grid::new(f1, f2, g)?, &[trace.0.clone()], e_cold, None)))
+        Ok(Self(sweep(Grid::new(f1, f2, g)?, std::slice::from_ref(&trace.0), e_cold, None)))
     }
 
     /// Packets sent again though only late. A copy, as all columns are.
