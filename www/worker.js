@@ -1,8 +1,8 @@
 // The worker's end of the line. It stands behind the glue of the worker's program, in a script the page makes
 // of both, which then calls `begin` with the address of the program.
 //
-// Every message is `{ id, request, file }`. It is answered, in the order they came, with `{ id, answer }`, or
-// with `{ id, error }` where the browser gave up. A program that breaks down ends in an `error` event.
+// Every message is `{ id, request, file }`. It is answered, in the order they came, with `{ id, answer }`, long
+// work more than once; or with `{ id, error }` where the browser gave up. A program that breaks down ends in an `error` event.
 function begin(program) {
   const ready = wasm_bindgen({ module_or_path: program });
   let last = ready.catch(() => {});
@@ -10,7 +10,7 @@ function begin(program) {
     last = last.then(async () => {
       try {
         await ready;
-        self.postMessage({ id, answer: await wasm_bindgen.answer(request, file) });
+        self.postMessage({ id, answer: await wasm_bindgen.answer(id, request, file) });
       } catch (error) {
         self.postMessage({ id, error: String(error?.message ?? error) });
       }

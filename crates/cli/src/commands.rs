@@ -2,7 +2,10 @@
 
 use crate::failure::Failure;
 use crate::output::{self, Out};
-use crate::{check, completions, import, link, open, rto, serve, sweep};
+use crate::{
+    check, completions, delay, hindsight, imp, imp_flow, imp_lockup, import, link, open, reconstruct, rto,
+    serve, stats, sweep,
+};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -19,6 +22,13 @@ const COMMANDS: &[Entry] = &[
     Entry { define: import::define, run: import::run },
     Entry { define: rto::define, run: rto::run },
     Entry { define: sweep::define, run: sweep::run },
+    Entry { define: hindsight::define, run: hindsight::run },
+    Entry { define: reconstruct::define, run: reconstruct::run },
+    Entry { define: imp::define, run: imp::run },
+    Entry { define: imp_flow::define, run: imp_flow::run },
+    Entry { define: imp_lockup::define, run: imp_lockup::run },
+    Entry { define: delay::define, run: delay::run },
+    Entry { define: stats::define, run: stats::run },
     Entry { define: link::define, run: link::run },
     Entry { define: open::define, run: open::run },
     Entry { define: check::define, run: check::run },

@@ -1,7 +1,7 @@
 //! `netspurt import`: what a file of measurements holds.
 
 mod answer;
-mod csv;
+pub(crate) mod csv;
 mod text;
 
 use crate::failure::Failure;

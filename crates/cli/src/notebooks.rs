@@ -7,7 +7,6 @@ use crate::failure::Failure;
 use crate::{input, open, traces};
 use netspurt_core::digest::sha256_hex;
 use netspurt_core::shared::Shared;
-use netspurt_notebook::cells::Content;
 use netspurt_notebook::document::Document;
 use netspurt_notebook::link::{Payload, decode};
 use netspurt_notebook::traces::{Opened, Shelf};
@@ -72,8 +71,8 @@ impl Notebook {
 fn files(document: &Document) -> Vec<String> {
     let mut names = Vec::new();
     for content in document.cells().filter_map(|c| c.content.as_ref().ok()) {
-        let Content::Rto(rto) = &**content else { continue };
-        let name = rto.trace.as_deref().and_then(|t| t.strip_prefix("file/")?.rsplit_once('#'));
+        let trace = content.experiment().and_then(|e| e.trace.as_deref());
+        let name = trace.and_then(|t| t.strip_prefix("file/")?.rsplit_once('#'));
         let Some((name, _)) = name else { continue };
         let is_plain = Path::new(name).file_name() == Some(OsStr::new(name));
         if is_plain && names.iter().all(|n| n != name) {

@@ -1,7 +1,7 @@
 //! `netspurt rto`: replays an estimator over a trace.
 
 mod answer;
-mod flags;
+pub(crate) mod flags;
 
 use crate::failure::Failure;
 use crate::output::{self, Out};
@@ -10,18 +10,15 @@ use crate::traces;
 use answer::Answer;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use netspurt_core::experiments::rto::{Setup, run as experiment};
-use netspurt_core::report::Table;
-use netspurt_core::rto::Replay;
+use netspurt_core::report::{RunError, Table};
+use netspurt_core::rto::judge::{Judgement, Wait};
+use netspurt_core::rto::{Replay, judge};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 
 pub(crate) fn define() -> Command {
     let command = Command::new("rto").about("Replay a retransmission timeout over a trace");
     flags::define(traces::define(command))
-        .mut_arg("scale", |arg| {
-            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-            arg.help(help.replace("[default: 1;", "[default: 1, for runs of 1983 2;"))
-        })
         .arg(
             Arg::new("steps")
                 .long("steps")
@@ -44,10 +41,9 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     let options = options.settled(&trace);
     let replay = rule.replay(&trace, &options);
     // The report refuses a trace without samples; the numbers are the same.
-    let setup = Setup { slots: [Some(rule.clone()), None, None, None], options };
+    let setup = Setup { slots: [Some(rule.clone()), None, None, None], options, ..Setup::default() };
     let trace = Shared::new(trace);
-    let report = experiment(&setup, &trace, 0)
-        .map_err(|e| Failure::input(e.to_string(), &trace.name, traces::WITHOUT_SAMPLES))?;
+    let report = experiment(&setup, &trace, 0).map_err(|e| refusal(&e, &trace.name))?;
     let steps = matches.get_flag("steps");
     let estimates = if steps { rule.estimates(&trace, &setup.options) } else { Vec::new() };
     if matches.get_flag("json") {
@@ -57,6 +53,10 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
         );
     }
     write!(out, "{}", readout(&report.readout))?;
+    write!(out, "\n{}", judgement(&judge(&*rule, &trace, &setup.options)))?;
+    if !rule.choices().is_empty() {
+        writeln!(out, "{}", rule.choices())?;
+    }
     for remark in &report.remarks {
         writeln!(out, "{remark}")?;
     }
@@ -71,6 +71,14 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
+fn refusal(error: &RunError, trace: &str) -> Failure {
+    let advice = match error {
+        RunError::NoLengths { .. } => "leave --correct out",
+        _ => traces::WITHOUT_SAMPLES,
+    };
+    Failure::input(error.to_string(), trace, advice)
+}
+
 /// The columns of RFC 889; for a run of 1983 the printed row comes first.
 fn readout(table: &Table) -> String {
     let titles = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_owned()));
@@ -78,6 +86,28 @@ fn readout(table: &Table) -> String {
     let rows = table.rows.iter().map(|row| [row.head.clone()].into_iter().chain(row.cells.clone()).collect());
     let lines: Vec<Vec<String>> = [titles.collect(), units.collect()].into_iter().chain(rows).collect();
     aligned(&lines, 1)
+}
+
+/// How long it waits, and what that is worth.
+fn judgement(of: &Judgement) -> String {
+    let row = |name: &str, wait: &Wait| {
+        let cells = [wait.mean, wait.p50, wait.p95, wait.p99].map(|ms| format!("{ms:.1}"));
+        [name.to_owned()].into_iter().chain(cells).collect()
+    };
+    let head = ["wait, ms", "mean", "p50", "p95", "p99"].map(str::to_owned).to_vec();
+    let rows = [of.wait.map(|w| row("every packet", &w)), of.wait_lost.map(|w| row("lost packets", &w))];
+    let mut text = aligned(&[Some(head)].into_iter().chain(rows).flatten().collect::<Vec<_>>(), 1);
+    let mut say = |sentence: Option<String>| text.extend(sentence.map(|s| s + "\n"));
+    say(of.spurious.map(|p| {
+        let [rate, low, high] = [p.rate, p.low, p.high].map(|v| 100.0 * v);
+        format!("Sent again too soon: {rate:.2} % of the replies, 95 % interval {low:.2} to {high:.2} %.")
+    }));
+    say(of.ratio.map(|ratio| format!("Timeout over delay: {ratio:.2}, geometric mean.")));
+    say(of.regret.map(|points| {
+        let than = if points < 0.0 { "more" } else { "less" };
+        format!("Efficiency: {:.2} points {than} than with the best fixed timeout.", points.abs())
+    }));
+    text
 }
 
 /// One line a record, to the microsecond.

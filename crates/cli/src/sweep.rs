@@ -175,7 +175,7 @@ fn csv(numbers: &Numbers, out: Out<'_>) -> Result<(), Failure> {
     let mut heading: Vec<&str> = Axis::ALL.iter().map(|a| a.spec().name).collect();
     for (i, (at, summary)) in points(numbers).enumerate() {
         if i == 0 {
-            heading.extend(summary.figures().into_iter().map(|(name, _)| name));
+            heading.extend(summary.figures().map(|(name, _)| name));
             writeln!(out, "{}", heading.join(","))?;
         }
         write!(out, "{},{},{}", at[0], at[1], at[2])?;

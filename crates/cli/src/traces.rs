@@ -7,13 +7,14 @@ use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::series;
 use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
-use netspurt_core::rto::{printed, rebuild};
+use netspurt_core::rto::printed;
+use netspurt_core::rto::rebuild::{NameError, parse_name, reconstruct};
 use netspurt_core::trace::Trace;
 use netspurt_import::{BadRows, Import, ImportError, Options, Remedy};
 use std::ffi::{OsStr, OsString};
 
 /// What TRACE stands for, in the help of the commands that take one.
-const HELP: &str = "A file, - for standard input, or a run of 1983 such as rfc889/dcn1-local/FOE";
+pub(crate) const HELP: &str = "A file, - for standard input, or a run of 1983 such as rfc889/dcn1-local/FOE";
 
 /// Adds TRACE and `--series`, of which one must be given.
 pub(crate) fn define(command: Command) -> Command {
@@ -70,9 +71,15 @@ fn unreadable(error: &ImportError, name: String) -> Failure {
 }
 
 fn run(name: &str) -> Result<Trace, Failure> {
-    if let Some(run) = printed::find(name) {
-        return Ok(rebuild::rebuild(run, rebuild::SEED));
+    match parse_name(name) {
+        Ok((run, recipe)) => Ok(reconstruct(run, &recipe).trace),
+        Err(NameError::NoSuchRun { run }) => Err(no_such_run(&run)),
+        Err(e) => Err(Failure::input(e.to_string(), name, "name it as rfc889/dcn1-local/FOE seed=7")),
     }
+}
+
+/// RFC 889 prints no run of this name, `rfc889/dcn1-local/FOO`.
+pub(crate) fn no_such_run(name: &str) -> Failure {
     let section = name.split('/').nth(1).and_then(|id| printed::SECTIONS.iter().find(|s| s.id == id));
     let there: Vec<&str> = match section {
         Some(s) => printed::runs().iter().filter(|r| r.section == *s).map(|r| r.id).collect(),
@@ -82,5 +89,5 @@ fn run(name: &str) -> Result<Trace, Failure> {
         Some(s) => ("RFC 889 prints no run", format!("section {}", s.id)),
         None => ("RFC 889 prints no section as in", "section 3.2".to_owned()),
     };
-    Err(Failure::input(format!("{what} {name}"), place, format!("there are {}", there.join(", "))))
+    Failure::input(format!("{what} {name}"), place, format!("there are {}", there.join(", ")))
 }

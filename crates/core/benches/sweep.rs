@@ -3,7 +3,7 @@
 
 use netspurt_core::rto::estimators::mills::Mills;
 use netspurt_core::rto::sweep::{Grid, sweep};
-use netspurt_core::rto::{Options, printed, rebuild, replay};
+use netspurt_core::rto::{Options, Rule, printed, rebuild};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use std::hint::black_box;
@@ -40,8 +40,8 @@ fn compare(name: &str, trace: &Shared<Trace>, factors: usize, levels: usize) {
         for &f1 in all.f1() {
             for &f2 in all.f2() {
                 for &g in all.g() {
-                    let mills = Mills { f1, f2, g, ..Mills::default() };
-                    black_box(replay::summary(&mills, trace, &options).rtx);
+                    let mills: &dyn Rule = &Mills { f1, f2, g, ..Mills::default() };
+                    black_box(mills.summary(trace, &options).rtx);
                 }
             }
         }

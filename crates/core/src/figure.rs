@@ -195,6 +195,8 @@ pub enum Shape {
     /// Faint dashed lines down the whole column at these x, from the mark's own row to the bottom
     /// of the scale row below it.
     Drops { x: Data },
+    /// Arrows from one point each to another.
+    Arrows { from: (Data, Data), to: (Data, Data), arrow: Arrow },
     /// Words at a point, in data coordinates; in a lane y does not matter. `narrow` replaces them in
     /// narrow figures, where empty means nothing is written.
     Text { x: f64, y: f64, text: String, narrow: String, anchor: Anchor, strong: bool },
@@ -217,6 +219,19 @@ pub enum Glyph {
     Triangle,
     /// A square around what it marks.
     Frame,
+}
+
+/// How an arrow is drawn: kinds are told apart by more than colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrow {
+    /// A plain stroke and a filled head.
+    Filled,
+    /// A double stroke and a filled head.
+    Double,
+    /// A thin stroke and an open head.
+    Open,
+    /// A dashed stroke and a diamond for a head.
+    Dashed,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,13 +4,16 @@
 //! trace and parameters gives the same bits on every machine; transcendental functions come from
 //! `libm` for that reason.
 
+pub mod delay;
 pub mod digest;
 pub mod experiments;
 pub mod figure;
+pub mod imp;
 pub mod params;
 pub mod report;
-pub(crate) mod rng;
+pub mod rng;
 pub mod rto;
 pub mod shared;
 pub mod stats;
 pub mod trace;
+pub mod tree;

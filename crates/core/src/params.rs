@@ -14,17 +14,24 @@ use std::fmt;
 pub enum Unit {
     /// A pure number.
     One,
+    /// A whole number of things.
+    Count,
     Milliseconds,
     Octets,
+    Bits,
+    /// Thousands of bits a second, as the ARPANET's papers write it.
+    Kbs,
 }
 
 impl Unit {
     /// As written after a number, empty for pure numbers.
     pub fn symbol(self) -> &'static str {
         match self {
-            Self::One => "",
+            Self::One | Self::Count => "",
             Self::Milliseconds => "ms",
             Self::Octets => "octets",
+            Self::Bits => "bits",
+            Self::Kbs => "kbs",
         }
     }
 }
@@ -210,6 +217,7 @@ pub struct ParamError {
 pub enum Problem {
     Unknown { known: Vec<&'static str> },
     NotANumber { text: String },
+    NotWhole { text: String },
     WrongUnit { text: String, unit: Unit },
     OutOfRange { text: String, min: f64, max: f64, unit: Unit },
     NotAFlag { text: String },
@@ -238,7 +246,8 @@ impl fmt::Display for ParamError {
             Problem::NotANumber { text } => {
                 write!(f, "{name} must be a number such as 0.75 or 3/4, not {text:?}")
             }
-            Problem::WrongUnit { text, unit: Unit::One } => {
+            Problem::NotWhole { text } => write!(f, "{name} must be a whole number, not {text:?}"),
+            Problem::WrongUnit { text, unit } if unit.symbol().is_empty() => {
                 write!(f, "{name} is a pure number; {text:?} has a unit")
             }
             Problem::WrongUnit { text, unit } => {
@@ -246,7 +255,7 @@ impl fmt::Display for ParamError {
             }
             Problem::OutOfRange { text, min, max, unit } => {
                 write!(f, "{name} must be from {min} to {max}")?;
-                if *unit != Unit::One {
+                if !unit.symbol().is_empty() {
                     write!(f, " {}", unit.symbol())?;
                 }
                 write!(f, ", not {text}")
@@ -276,12 +285,21 @@ impl Spec {
         let fail = |problem| Err(ParamError { name: self.name.to_owned(), problem });
         match self.kind {
             Kind::Number(range) => {
+                let whole = range.unit == Unit::Count;
                 let Some((number, suffix)) = parse_number(text) else {
-                    return fail(Problem::NotANumber { text: text.to_owned() });
+                    let text = text.to_owned();
+                    return fail(if whole {
+                        Problem::NotWhole { text }
+                    } else {
+                        Problem::NotANumber { text }
+                    });
                 };
                 let Some(value) = suffix.apply(number, range.unit) else {
                     return fail(Problem::WrongUnit { text: text.to_owned(), unit: range.unit });
                 };
+                if whole && value.fract() != 0.0 {
+                    return fail(Problem::NotWhole { text: text.to_owned() });
+                }
                 if !(range.min..=range.max).contains(&value) {
                     let Range { min, max, unit, .. } = range;
                     return fail(Problem::OutOfRange { text: text.to_owned(), min, max, unit });
@@ -413,6 +431,19 @@ mod tests {
         check("inf", "f1 must be a number such as 0.75 or 3/4, not \"inf\"");
         check("1/0", "f1 must be a number such as 0.75 or 3/4, not \"1/0\"");
         check("3ms", "f1 is a pure number; \"3ms\" has a unit");
+    }
+
+    #[test]
+    fn counts_are_whole() {
+        let count = number(Unit::Count, 1.0, 64.0);
+        assert_eq!(count.parse("4.0"), Ok(Value::Number(4.0)));
+        let check = |text: &str, message: &str| {
+            assert_eq!(count.parse(text).unwrap_err().to_string(), message);
+        };
+        check("2.5", "f1 must be a whole number, not \"2.5\"");
+        check("four", "f1 must be a whole number, not \"four\"");
+        check("4ms", "f1 is a pure number; \"4ms\" has a unit");
+        check("0", "f1 must be from 1 to 64, not 0");
     }
 
     proptest! {

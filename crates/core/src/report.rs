@@ -14,6 +14,10 @@ pub struct Report {
     pub readout: Table,
     /// Every record with its results: the figure's numbers as a table.
     pub frame: Frame,
+    /// Which places of the figure are rows of the frame.
+    pub picks: Picks,
+    /// What dragging along the first column's axis means.
+    pub drag: Drag,
     /// Every number of the result by name, in a fixed order: what the digest covers.
     pub numbers: Vec<(String, f64)>,
     /// What a reader must know of how the numbers came about.
@@ -29,6 +33,44 @@ impl Report {
             d.number(*value);
         }
         d.finish()
+    }
+}
+
+/// What dragging over a figure does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Drag {
+    #[default]
+    Nothing,
+    /// Shows that part of the axis alone.
+    Zoom,
+    /// Sets these two parameters to the ends of the part, in the axis's own unit.
+    Select { from: &'static str, to: &'static str },
+}
+
+/// Where the rows of a frame lie in a figure, so that a pointer or an arrow key can pick one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Picks {
+    /// Nothing can be picked.
+    #[default]
+    None,
+    /// Row `i` lies at `x[i]` of the figure's first column, `x` ascending; its height in row `scale`
+    /// is the number in column `y` of the frame, and where there is none it lies in the lane `lane`.
+    Along { x: Data, y: usize, lane: usize, scale: usize },
+    /// Row `i` lies at a point of one panel.
+    Points { column: usize, row: usize, x: Data, y: Data },
+}
+
+impl Picks {
+    /// How many rows can be picked.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Along { x, .. } | Self::Points { x, .. } => x.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
@@ -80,6 +122,7 @@ pub enum Values {
     Trace(Shared<Trace>, fn(&Trace, usize) -> f64),
     /// Words by index into a list.
     Words(&'static [&'static str], std::sync::Arc<[u8]>),
+    Texts(std::sync::Arc<[String]>),
 }
 
 impl PartialEq for Values {
@@ -92,6 +135,7 @@ impl PartialEq for Values {
             }
             (Self::Trace(a, _), Self::Trace(b, _)) => a == b,
             (Self::Words(w, a), Self::Words(v, b)) => w == v && a == b,
+            (Self::Texts(a), Self::Texts(b)) => a == b,
             _ => false,
         }
     }
@@ -103,6 +147,7 @@ impl fmt::Debug for Values {
             Self::Numbers(d) => write!(f, "Numbers({})", d.len()),
             Self::Trace(t, _) => write!(f, "Trace({})", t.len()),
             Self::Words(w, d) => write!(f, "Words({w:?}, {})", d.len()),
+            Self::Texts(t) => write!(f, "Texts({})", t.len()),
         }
     }
 }
@@ -114,6 +159,7 @@ impl Frame {
             Some(Values::Words(words, v)) => {
                 v.get(row).and_then(|i| words.get(usize::from(*i))).copied().unwrap_or_default().to_owned()
             }
+            Some(Values::Texts(t)) => t.get(row).cloned().unwrap_or_default(),
             _ => self.number(row, column).map(|v| v.to_string()).unwrap_or_default(),
         }
     }
@@ -142,7 +188,7 @@ impl Frame {
         let value = match &self.columns.get(column)?.values {
             Values::Numbers(v) => v.get(row).copied(),
             Values::Trace(trace, read) => (row < trace.len()).then(|| read(trace, row)),
-            Values::Words(..) => None,
+            Values::Words(..) | Values::Texts(_) => None,
         };
         value.filter(|v| !v.is_nan())
     }
@@ -153,10 +199,20 @@ impl Frame {
 pub enum RunError {
     /// The trace has nothing the experiment could work on.
     NoSamples { trace: String },
+    /// No packet of the trace has a known delay.
+    NoDelays { trace: String },
     /// No estimator is set.
     NoSlots,
     /// There are too few replies with a known delay.
     TooFew { trace: String, found: usize, needed: usize },
+    /// It runs on a trace, and was given none.
+    NoTrace,
+    /// Its work is not done yet.
+    Working,
+    /// Delays cannot be corrected for length: the packets have none, or all have one.
+    NoLengths { trace: String },
+    /// What it is set to cannot happen.
+    Scenario { message: String },
 }
 
 impl fmt::Display for RunError {
@@ -166,6 +222,16 @@ impl fmt::Display for RunError {
             Self::TooFew { trace, found, needed } => {
                 write!(f, "{trace} holds {found} replies with a known delay, and {needed} are needed")
             }
+            Self::Working => write!(f, "this is still being worked out"),
+            Self::NoTrace => write!(f, "no trace is chosen"),
+            Self::NoLengths { trace } => {
+                write!(
+                    f,
+                    "{trace} holds no replies of different lengths, so correct = \"length\" has no line to take off"
+                )
+            }
+            Self::Scenario { message } => f.write_str(message),
+            Self::NoDelays { trace } => write!(f, "{trace} holds no packet whose delay is known"),
             Self::NoSlots => write!(f, "there is no estimator to run: give at least one of a, b, c, d"),
         }
     }

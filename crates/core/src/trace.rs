@@ -72,7 +72,16 @@ pub enum Provenance {
     /// Read from a file: the importer's name for the format.
     Opened { format: String },
     /// Rebuilt from a row RFC 889 printed. The samples of 1983 were never published.
-    Rebuilt { section: String, run: String, seed: u64, generator: u32 },
+    Rebuilt {
+        section: String,
+        run: String,
+        seed: u64,
+        generator: u32,
+        /// Fitted as if F = 7/8 had printed the row, to show how much a fit favours its setting.
+        control: bool,
+        /// Whether it prints the whole row again.
+        exact: bool,
+    },
     /// Written out in a document or typed on a command line.
     Typed,
 }

@@ -18,7 +18,7 @@ mod text;
 mod times;
 mod when;
 
-pub use csv::{Column, Reading, Separator, Unit};
+pub use csv::{Column, Numbers, Reading, Separator, Unit, numbers};
 pub use error::{ErrorKind, ImportError, Others, Place, Remedy};
 pub use formats::{Format, formats};
 pub use import::{BadRows, Counts, Import, Options, Part, Printed};

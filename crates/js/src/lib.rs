@@ -74,7 +74,6 @@ impl Replay {
             .0
             .summary
             .figures()
-            .into_iter()
             .map(|(name, figure)| match figure {
                 Figure::Count(n) => (name, Some(n as f64)),
                 Figure::Real(v) => (name, v),

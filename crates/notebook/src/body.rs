@@ -1,11 +1,14 @@
 //! The TOML of a cell's body, with the place of every key and value.
 
-use std::borrow::Cow;
+mod tree;
+
+pub(crate) use netspurt_core::tree::Entry;
+
 use std::fmt::Write as _;
 use std::ops::Range;
-use toml_parser::decoder::{IntegerRadix, ScalarKind};
-use toml_parser::parser::{Event, EventKind, RecursionGuard, ValidateWhitespace, parse_document};
-use toml_parser::{Expected, ParseError, Source, Span};
+use toml_parser::parser::{Event, RecursionGuard, ValidateWhitespace, parse_document};
+use toml_parser::{Expected, ParseError, Source};
+use tree::entries;
 
 /// Something wrong with a cell, in bytes of its body. [`crate::document`] says where that is in the
 /// document.
@@ -28,63 +31,6 @@ pub(crate) struct Repair {
 impl Repair {
     pub(crate) fn new(label: String, range: Range<usize>, text: String) -> Self {
         Self { label: label.into(), range, text: text.into() }
-    }
-}
-
-/// A top-level key and its value.
-#[derive(Debug, Clone)]
-pub(crate) struct Entry {
-    pub(crate) key: String,
-    pub(crate) key_range: Range<usize>,
-    /// Of the value; of the heading, where the value is a table with one.
-    pub(crate) range: Range<usize>,
-    pub(crate) value: Value,
-}
-
-/// What a key is set to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Value {
-    Text(String),
-    /// A number or a flag, as it would be typed.
-    Bare(String),
-    /// A list, an inline table, a date, a value under a dotted key.
-    Other,
-    /// A table with a heading of its own. Its keys are not top-level ones.
-    Table,
-}
-
-impl Entry {
-    /// A value as text: a string's content, a number or a flag as it would be typed.
-    pub(crate) fn scalar(&self) -> Option<&str> {
-        match &self.value {
-            Value::Text(s) | Value::Bare(s) => Some(s),
-            Value::Other | Value::Table => None,
-        }
-    }
-
-    /// A string's content.
-    pub(crate) fn string(&self) -> Option<&str> {
-        match &self.value {
-            Value::Text(s) => Some(s),
-            _ => None,
-        }
-    }
-
-    /// Where in the body the bytes `part` of a string's content stand: the whole value where the
-    /// content is written with escapes.
-    pub(crate) fn within(&self, body: &str, part: Range<usize>) -> Range<usize> {
-        match self.verbatim(body) {
-            Some(start) => start + part.start..start + part.end,
-            None => self.range.clone(),
-        }
-    }
-
-    /// Where a string's content begins in the body, if it stands there letter for letter.
-    pub(crate) fn verbatim(&self, body: &str) -> Option<usize> {
-        let content = self.string()?;
-        let raw = body.get(self.range.clone())?;
-        let inner = raw.strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
-        (inner == content).then_some(self.range.start + 1)
     }
 }
 
@@ -113,88 +59,6 @@ pub(crate) fn read(body: &str) -> Result<Vec<Entry>, Vec<Problem>> {
         }
     }
     Err(problems)
-}
-
-/// Puts events together; notes further errors in scalars and keys.
-fn entries(source: Source<'_>, events: &[Event], errors: &mut Vec<ParseError>) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
-    // The key being read: its first part and how many there are.
-    let mut key: Option<(String, Range<usize>)> = None;
-    let mut parts = 0;
-    // In a list or inline table: how deep, and where it began.
-    let (mut depth, mut start) = (0_usize, 0);
-    let (mut in_heading, mut in_table) = (false, false);
-    for event in events {
-        let range = event.span().start()..event.span().end();
-        let mut value = None;
-        match event.kind() {
-            EventKind::StdTableOpen | EventKind::ArrayTableOpen => {
-                (in_heading, in_table) = (true, true);
-                start = range.start;
-                (key, parts) = (None, 0);
-            }
-            EventKind::StdTableClose | EventKind::ArrayTableClose if in_heading => {
-                in_heading = false;
-                value = Some((Value::Table, start..range.end));
-            }
-            EventKind::SimpleKey => {
-                let mut text = Cow::Borrowed("");
-                if let Some(raw) = source.get(event) {
-                    raw.decode_key(&mut text, errors);
-                }
-                if depth == 0 {
-                    parts += 1;
-                    key.get_or_insert((text.into_owned(), range));
-                }
-            }
-            EventKind::Scalar => {
-                let scalar = scalar(source, event, errors);
-                if depth == 0 {
-                    value = Some((if parts > 1 { Value::Other } else { scalar }, range));
-                }
-            }
-            EventKind::ArrayOpen | EventKind::InlineTableOpen => {
-                if depth == 0 {
-                    start = range.start;
-                }
-                depth += 1;
-            }
-            EventKind::ArrayClose | EventKind::InlineTableClose => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    value = Some((Value::Other, start..range.end));
-                }
-            }
-            _ => {}
-        }
-        let Some((value, range)) = value else { continue };
-        let name = key.take();
-        let dotted = std::mem::take(&mut parts) > 1;
-        let Some((key, key_range)) = name.filter(|_| !in_table || value == Value::Table) else { continue };
-        let again =
-            entries.iter().any(|e| e.key == key && (e.value != value || !(dotted || value == Value::Table)));
-        if again {
-            let span = Span::new_unchecked(key_range.start, key_range.end);
-            errors.push(ParseError::new("duplicate key").with_unexpected(span));
-        }
-        entries.push(Entry { key, key_range, range, value });
-    }
-    entries
-}
-
-fn scalar(source: Source<'_>, event: &Event, errors: &mut Vec<ParseError>) -> Value {
-    let mut text = Cow::Borrowed("");
-    let Some(raw) = source.get(event) else { return Value::Other };
-    match raw.decode_scalar(&mut text, errors) {
-        ScalarKind::String => Value::Text(text.into_owned()),
-        ScalarKind::Boolean(b) => Value::Bare(b.to_string()),
-        ScalarKind::Float | ScalarKind::Integer(IntegerRadix::Dec) => Value::Bare(text.into_owned()),
-        ScalarKind::Integer(radix) => match i64::from_str_radix(&text, radix.value()) {
-            Ok(n) => Value::Bare(n.to_string()),
-            Err(_) => Value::Other,
-        },
-        ScalarKind::DateTime => Value::Other,
-    }
 }
 
 /// Says what is wrong with the syntax, and offers quotes where they are all that is missing.
@@ -283,6 +147,7 @@ pub(crate) fn quote(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use netspurt_core::tree::Value;
     use proptest::prelude::*;
 
     #[test]
@@ -295,6 +160,45 @@ mod tests {
         assert_eq!(&body[entries[0].within(body, 2..3)], "y");
         let escaped = "b = \"x\\ty\"\n";
         assert_eq!(&escaped[read(escaped).unwrap()[0].within(escaped, 2..3)], "\"x\\ty\"");
+    }
+
+    /// A value in few letters.
+    fn told(value: &Value) -> String {
+        let list = |parts: Vec<String>| parts.join(" ");
+        match value {
+            Value::Text(s) => format!("'{s}'"),
+            Value::Bare(s) => s.clone(),
+            Value::List(items) => format!("[{}]", list(items.iter().map(|n| told(&n.value)).collect())),
+            Value::Table(entries) => {
+                format!(
+                    "{{{}}}",
+                    list(entries.iter().map(|e| format!("{}={}", e.key, told(&e.value))).collect())
+                )
+            }
+            Value::Other => "?".to_owned(),
+        }
+    }
+
+    #[test]
+    fn lists_and_tables_are_read_however_they_are_written() {
+        let check = |body: &str, expected: &str| {
+            let entries = read(body).unwrap_or_else(|p| panic!("{body}: {p:?}"));
+            assert_eq!(told(&Value::Table(entries)), expected, "{body}");
+        };
+        check("a = [1, 'x', [2.5, []],\n # c\n {b = 0x1f}]", "{a=[1 'x' [2.5 []] {b=31}]}");
+        check("p = { A = [50], B = [1, 2] }", "{p={A=[50] B=[1 2]}}");
+        check("p.A = [50]\np.B.c = 1\np.B.d = 2", "{p={A=[50] B={c=1 d=2}}}");
+        check("[p]\nA = [50]\n[p.B]\nc = 1\n[q]\nr = true", "{p={A=[50] B={c=1}} q={r=true}}");
+        check("[[e]]\nx = 1\n[e.s]\ny = 2\n[[e]]\n[e.s]\ny = 3", "{e=[{x=1 s={y=2}} {s={y=3}}]}");
+        check("e = [{x = 1}, {x = 2}]\nd = 1979-05-27", "{e=[{x=1} {x=2}] d=?}");
+        let body = "a = 1\n[[e]]\nx = [ 10 ]\n";
+        let entries = read(body).unwrap();
+        assert!(!entries[0].headed && entries[1].headed);
+        let items = entries[1].list().unwrap();
+        let table = Entry { value: items[0].value.clone(), ..entries[1].clone() };
+        let x = &table.table().unwrap()[0];
+        let places = [&x.key_range, &x.range, &x.list().unwrap()[0].range, &items[0].range];
+        assert_eq!(places.map(|r| &body[r.clone()]), ["x", "[ 10 ]", "10", "[[e]]"]);
     }
 
     #[test]
@@ -317,6 +221,20 @@ mod tests {
         );
         check("F1: 15\n", "this line cannot be read: key with no value, expected `=`", None);
         check("a = 1\na = 2\n", "this line cannot be read: duplicate key", None);
+        for body in [
+            "a.b = 1\na = 2",
+            "a = 1\na.b = 2",
+            "a = 1\n[a]",
+            "[a]\n[a]",
+            "[a]\nb = 1\nb = 2",
+            "[[a]]\n[a]",
+            "a = []\n[[a]]",
+            "a = { b = 1, b = 2 }",
+            "a = 1\n[a.b]",
+            "a = {}\n[a]",
+        ] {
+            check(body, "this line cannot be read: duplicate key", None);
+        }
     }
 
     proptest! {

@@ -1,20 +1,24 @@
-//! The kinds of cell, each one entry of a table: its name, its keys, how its body is read.
+//! The kinds of cell: every experiment of the core, and `trace`, whose body is the data.
 //!
-//! A body is TOML, but for `trace`, whose body is the data (see [`crate::csv_cell`]).
+//! An experiment's body is TOML (see [`mod@experiment`]); a trace's is a table
+//! ([`crate::csv_cell`]).
 
-mod rto;
+mod experiment;
 
 use crate::body::{self, Entry, Problem, Repair};
 use crate::csv_cell;
 use crate::nearest::{list, nearest};
-use netspurt_core::experiments::rto::Setup;
+use netspurt_core::experiments;
 use netspurt_core::params::{ParamError, Problem as Refusal, Unit};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+pub use experiment::{Cell, slot, slot_key};
 
 /// A kind of cell.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Kind {
     /// The word after `netspurt` in the fence.
     pub name: &'static str,
@@ -22,9 +26,8 @@ pub struct Kind {
     pub title: &'static str,
     /// What the body of a new cell says.
     pub fresh: &'static str,
-    /// The keys of its TOML, in the order they are written. Empty where the body is not TOML.
-    pub keys: fn() -> Vec<Key>,
-    pub(crate) read: fn(&Source<'_>) -> Result<Content, Vec<Problem>>,
+    /// What it runs. `None`: it holds data.
+    pub experiment: Option<&'static experiments::Entry>,
 }
 
 /// Equal by name: there is one of each.
@@ -35,9 +38,21 @@ impl PartialEq for Kind {
 }
 
 impl Kind {
+    /// The keys of its TOML, in the order they are written. Empty where the body is not TOML.
+    pub fn keys(&self) -> Vec<Key> {
+        self.experiment.map_or_else(Vec::new, experiment::keys)
+    }
+
     /// The key of this name.
     pub fn key(&self, name: &str) -> Option<Key> {
-        (self.keys)().into_iter().find(|k| k.name == name)
+        self.keys().into_iter().find(|k| k.name == name)
+    }
+
+    pub(crate) fn read(&self, source: &Source<'_>) -> Result<Content, Vec<Problem>> {
+        match self.experiment {
+            Some(entry) => Ok(Content::Experiment(experiment::read(entry, source)?)),
+            None => Ok(Content::Trace(Shared::new(csv_cell::read(source.id, source.body)?))),
+        }
     }
 }
 
@@ -59,61 +74,58 @@ pub enum Takes {
     Slot,
     /// A parameter of the cell itself.
     Param(&'static netspurt_core::params::Spec),
+    /// A list or tables, written out in the source.
+    Parts,
 }
 
 /// Every kind, in the order a page offers them.
 pub fn kinds() -> &'static [Kind] {
+    static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+        let experiments = experiments::all().iter();
+        let of = |e: &'static experiments::Entry| Kind {
+            name: e.kind,
+            title: e.title,
+            fresh: e.fresh,
+            experiment: Some(e),
+        };
+        experiments.map(of).chain([TRACE]).collect()
+    });
     &KINDS
 }
 
+const TRACE: Kind = Kind {
+    name: "trace",
+    title: "Trace",
+    fresh: "t_s,octets,delay_ms\n0.0,64,12.4\n1.0,64,\n",
+    experiment: None,
+};
+
 /// The kind of this name.
 pub fn kind(name: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|k| k.name == name)
+    kinds().iter().find(|k| k.name == name)
 }
-
-static KINDS: [Kind; 2] = [
-    Kind {
-        name: "rto",
-        title: "Retransmission timeout",
-        fresh: "trace = \"rfc889/dcn1-local/FOE\"\na = \"mills\"\n",
-        keys: rto::keys,
-        read: |source| Ok(Content::Rto(rto::read(source)?)),
-    },
-    Kind {
-        name: "trace",
-        title: "Trace",
-        fresh: "t_s,octets,delay_ms\n0.0,64,12.4\n1.0,64,\n",
-        keys: Vec::new,
-        read: |source| Ok(Content::Trace(Shared::new(csv_cell::read(source.id, source.body)?))),
-    },
-];
 
 /// What a cell holds.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content {
-    Rto(Rto),
+    Experiment(Cell),
     /// Data inside the document. Other cells name it by the cell's id.
     Trace(Shared<Trace>),
 }
 
 impl Content {
-    /// The heading the author gave the cell. `None`: none, or a kind without one.
-    pub fn title(&self) -> Option<&str> {
+    /// The experiment, if it is one.
+    pub fn experiment(&self) -> Option<&Cell> {
         match self {
-            Self::Rto(r) => r.title.as_deref(),
+            Self::Experiment(cell) => Some(cell),
             Self::Trace(_) => None,
         }
     }
-}
 
-/// An `rto` cell: estimators side by side on one trace.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rto {
-    /// The trace's name (see [`crate::traces`]). `None`: not chosen yet.
-    pub trace: Option<String>,
-    pub title: Option<String>,
-    pub caption: Option<String>,
-    pub setup: Setup,
+    /// The heading the author gave the cell. `None`: none, or a kind without one.
+    pub fn title(&self) -> Option<&str> {
+        self.experiment()?.title.as_deref()
+    }
 }
 
 /// What a kind reads.
@@ -160,11 +172,12 @@ pub(crate) fn unknown_name<'a>(
 }
 
 /// A few words beside the line: what the parameter takes.
-fn remark(e: &ParamError) -> String {
+pub(crate) fn remark(e: &ParamError) -> String {
     let what = match &e.problem {
         Refusal::Unknown { known } => format!("there are {}", list(known.iter().copied())),
         Refusal::NotANumber { .. } => "a number such as 0.75 or 3/4".to_owned(),
-        Refusal::WrongUnit { unit: Unit::One, .. } => "a pure number".to_owned(),
+        Refusal::NotWhole { .. } => "a whole number".to_owned(),
+        Refusal::WrongUnit { unit: Unit::One | Unit::Count, .. } => "a pure number".to_owned(),
         Refusal::WrongUnit { unit, .. } => format!("in {}", unit.symbol()),
         Refusal::OutOfRange { min, max, unit, .. } => {
             format!("from {min} to {max} {}", unit.symbol()).trim_end().to_owned()
@@ -196,9 +209,9 @@ mod tests {
         for k in kinds() {
             assert!(k.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", k.name);
             assert_eq!(kinds().iter().filter(|o| o.name == k.name).count(), 1);
-            let keys = (k.keys)();
+            let keys = k.keys();
             assert!(keys.iter().all(|a| keys.iter().filter(|b| b.name == a.name).count() == 1), "{}", k.name);
-            let fresh = (k.read)(&Source { id: "x", body: k.fresh });
+            let fresh = k.read(&Source { id: "x", body: k.fresh });
             assert!(fresh.is_ok(), "{}: {fresh:?}", k.name);
         }
     }

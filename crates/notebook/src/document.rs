@@ -181,7 +181,7 @@ impl PartialEq for Document {
 impl Eq for Document {}
 
 /// The line a byte lies on, from 1.
-fn line_at(text: &str, byte: usize) -> usize {
+pub(crate) fn line_at(text: &str, byte: usize) -> usize {
     1 + text.as_bytes()[..byte.min(text.len())].split(|&b| b == b'\n').skip(1).count()
 }
 
@@ -189,6 +189,7 @@ fn line_at(text: &str, byte: usize) -> usize {
 mod tests {
     use super::*;
     use crate::cells::Content;
+    use crate::nearest::list;
     use proptest::prelude::*;
 
     const SAMPLE: &str = "\
@@ -243,7 +244,7 @@ t_s,octets,delay_ms
         let Block::Prose(p) = &d.blocks()[2] else { panic!("prose expected") };
         assert_eq!((&d.text()[p.range.clone()], p.line), ("Then *this*.\n", 11));
         let Ok(content) = &d.cell("foe").unwrap().content else { panic!("content expected") };
-        let Content::Rto(rto) = &**content else { panic!("an rto cell expected") };
+        let Content::Experiment(rto) = &**content else { panic!("an rto cell expected") };
         assert_eq!(rto.trace.as_deref(), Some("rfc889/dcn1-local/FOE"));
         assert_eq!(rto.setup.set_slots().count(), 1);
         let Ok(content) = &d.cell("office").unwrap().content else { panic!("content expected") };
@@ -283,12 +284,13 @@ t_s,octets,delay_ms
         );
         one(
             "a = \"mils\"",
-            "4 \"mils\" a: mils is not an estimator here; there are mills, rfc6298 / did you mean mills? / Use mills",
+            "4 \"mils\" a: mils is not an estimator here; there are mills, rfc793, jacobson88, rfc6298, rfc7323, linux, \
+             freebsd, eifel, peak-hopper, quic, coap, cocoa, hindsight / did you mean mills? / Use mills",
         );
         one("a = 3", "4 \"3\" a must be text in quotes / text in quotes / Use \"3\"");
         one(
             "capton = \"x\"",
-            "4 \"capton\" capton is not a key here; there are trace, title, caption, a, b, c, d, replay and scale / did you mean caption? / Use caption",
+            "4 \"capton\" capton is not a key here; there are trace, title, caption, a, b, c, d, replay, karn, scale, correct and show / did you mean caption? / Use caption",
         );
         one(
             "scale = \"x\"",
@@ -303,12 +305,13 @@ t_s,octets,delay_ms
 
     #[test]
     fn bad_fences_are_told_of_and_the_rest_works() {
+        let there = format!("there are {}", list(crate::cells::kinds().iter().map(|k| k.name)));
         check(
             "```netspurt rot x\n```\n\n```netspurt\n```\n\n```netspurt rto y\n```\n",
             &["rot x 1", " cell-1 4", "rto y 7"],
             &[
-                "1 \"rot\" rot is not a kind of cell here; there are rto and trace / did you mean rto? / Use rto",
-                "4 \"netspurt\" the kind of cell is missing; there are rto and trace / rto or trace? / ",
+                &format!("1 \"rot\" rot is not a kind of cell here; {there} / did you mean rto? / Use rto"),
+                &format!("4 \"netspurt\" the kind of cell is missing; {there} / a kind is missing / "),
             ],
         );
         check(

@@ -3,51 +3,62 @@
 //! A cell that gives a result becomes a [`Job`]: what it is set to, and the trace. Equal jobs give
 //! equal reports, so a [`Cache`] runs again only what changed; traces are compared by pointer.
 
-use crate::cells::Content;
 use crate::document::{Cell, CellError, Document};
 use crate::link::Payload;
 use crate::traces::{Shelf, TraceError, resolve};
-use netspurt_core::experiments::rto::{self, Setup};
+use netspurt_core::experiments::{self, Experiment, Inputs, Worked};
 use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Provenance, Trace};
 use std::fmt;
 
 /// What a cell asks to be run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Job {
-    pub setup: Setup,
-    pub trace: Shared<Trace>,
-    /// The slot drawn on top, from 0. It changes the figure, not the numbers.
-    pub current: usize,
+    pub setup: Box<dyn Experiment>,
+    pub inputs: Inputs,
+}
+
+impl PartialEq for Job {
+    fn eq(&self, other: &Self) -> bool {
+        self.inputs == other.inputs && *self.setup == *other.setup
+    }
 }
 
 impl Job {
-    /// What a cell asks for. `None`: its kind gives no result, as a `trace`.
+    /// What a cell asks for, looked at so. `None`: its kind gives no result, as a `trace`.
     pub fn of(
         document: &Document,
         cell: &Cell,
         shelf: &Shelf,
-        current: usize,
+        look: Look,
     ) -> Option<Result<Self, CellFailure>> {
         let content = match &cell.content {
             Ok(content) => content,
-            Err(_) if cell.kind.is_some_and(|k| k.name == "trace") => return None,
+            Err(_) if cell.kind.is_some_and(|k| k.experiment.is_none()) => return None,
             Err(errors) => return Some(Err(CellFailure::Source(errors.clone()))),
         };
-        match &**content {
-            Content::Trace(_) => None,
-            Content::Rto(rto) => Some(match &rto.trace {
-                None => Err(CellFailure::NoTrace),
-                Some(name) => resolve(name, document, shelf)
-                    .map(|trace| Self { setup: rto.setup.clone(), trace, current })
-                    .map_err(CellFailure::Trace),
-            }),
-        }
+        let experiment = content.experiment()?;
+        let trace = match &experiment.trace {
+            _ if !experiment.setup.entry().needs_trace => Ok(None),
+            None => Err(CellFailure::NoTrace),
+            Some(name) => resolve(name, document, shelf).map(Some).map_err(CellFailure::Trace),
+        };
+        let Look { slot, row } = look;
+        let row = row.filter(|_| experiment.setup.entry().follows_row);
+        Some(trace.map(|trace| Self {
+            setup: experiment.setup.clone(),
+            inputs: Inputs { trace, slot, row, worked: None },
+        }))
     }
 
     pub fn run(&self) -> Result<Report, RunError> {
-        rto::run(&self.setup, &self.trace, self.current)
+        self.setup.run(&self.inputs)
+    }
+
+    /// The trace it runs on. `None`: it needs none.
+    pub fn trace(&self) -> Option<&Shared<Trace>> {
+        self.inputs.trace.as_ref()
     }
 }
 
@@ -102,20 +113,38 @@ pub struct Cache {
     last: Vec<Outcome>,
 }
 
+/// What of a cell is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Look {
+    /// The slot drawn on top.
+    pub slot: usize,
+    /// The row of its frame that is picked.
+    pub row: Option<usize>,
+}
+
+/// Where long work is done: asked for a job's, gives what it has come to so far.
+pub type Workshop<'a> = &'a mut dyn FnMut(&str, &Job) -> Option<Shared<Worked>>;
+
 impl Cache {
-    /// Runs every cell whose job is not that of its last result. `current` says which slot of a cell
-    /// is drawn on top.
+    /// Runs every cell whose job is not that of its last result. `look` says what of a cell is
+    /// looked at, `workshop` has what is too long to be worked out here.
     pub fn evaluate(
         &mut self,
         document: &Document,
         opened: &Shelf,
-        current: impl Fn(&str) -> usize,
+        look: impl Fn(&str) -> Look,
+        workshop: Workshop<'_>,
     ) -> Vec<Outcome> {
         let outcomes: Vec<_> = document
             .cells()
-            .filter_map(|cell| Some((cell, Job::of(document, cell, opened, current(&cell.id))?)))
+            .filter_map(|cell| Some((cell, Job::of(document, cell, opened, look(&cell.id))?)))
             .map(|(cell, job)| match job {
-                Ok(job) => self.run(&cell.id, job),
+                Ok(mut job) => {
+                    if job.setup.work().is_some() {
+                        job.inputs.worked = workshop(&cell.id, &job);
+                    }
+                    self.run(&cell.id, job)
+                }
                 Err(failure) => Outcome { cell: cell.id.clone(), job: None, report: Err(failure) },
             })
             .collect();
@@ -128,18 +157,34 @@ impl Cache {
             return Outcome { cell: cell.to_owned(), ..last.clone() };
         }
         let report = job.run().map(Shared::new).map_err(CellFailure::Run);
+        // What a cell showed before stays until there is something in its place.
+        if report == Err(CellFailure::Run(RunError::Working))
+            && let Some(last) = self.last.iter().find(|o| o.cell == cell && o.report.is_ok())
+        {
+            return last.clone();
+        }
         Outcome { cell: cell.to_owned(), job: Some(job), report }
     }
 }
 
-/// Runs every cell.
+/// Runs every cell, however long it takes.
 pub fn evaluate(document: &Document, shelf: &Shelf) -> Vec<Outcome> {
-    Cache::default().evaluate(document, shelf, |_| 0)
+    let mut workshop = |_: &str, job: &Job| {
+        let mut work = experiments::begin(&*job.setup, job.trace())?;
+        loop {
+            let worked = work.worked();
+            if worked.is_done() {
+                return Some(Shared::new(worked));
+            }
+            work.step();
+        }
+    };
+    Cache::default().evaluate(document, shelf, |_| Look::default(), &mut workshop)
 }
 
 /// What a link to the document carries: the text, what is shown of it, and its results' digests.
 pub fn payload(document: &Document, outcomes: &[Outcome], view: Vec<(String, String)>) -> Payload {
-    let rebuilt = |o: &Outcome| match o.job.as_ref().map(|j| &j.trace.provenance) {
+    let rebuilt = |o: &Outcome| match o.job.as_ref().and_then(Job::trace).map(|t| &t.provenance) {
         Some(Provenance::Rebuilt { generator, .. }) => Some(*generator),
         _ => None,
     };
@@ -252,18 +297,18 @@ a = 1
         let mut cache = Cache::default();
         let shelf = Shelf::default();
         let before = Document::parse(TEXT);
-        let first = cache.evaluate(&before, &shelf, |_| 0);
+        let first = cache.evaluate(&before, &shelf, |_| Look::default(), &mut |_, _| None);
         let edit = set(&before, &Address::param("a", "a", "g"), "3").unwrap();
-        let second = cache.evaluate(&edit.document, &shelf, |_| 0);
+        let second = cache.evaluate(&edit.document, &shelf, |_| Look::default(), &mut |_, _| None);
         assert_ne!(first[0].report, second[0].report);
         assert_eq!(first[1].report, second[1].report);
         // Titles change no result.
         let titled = set(&edit.document, &Address::key("b", "title"), "x").unwrap();
-        let third = cache.evaluate(&titled.document, &shelf, |_| 0);
+        let third = cache.evaluate(&titled.document, &shelf, |_| Look::default(), &mut |_, _| None);
         assert_eq!((&second[0].report, &second[1].report), (&third[0].report, &third[1].report));
         // Data inside the document is part of the job.
         let longer = crate::edit::set_body(&titled.document, "office", "delay_ms\n5\n7\n8\n").unwrap();
-        let fourth = cache.evaluate(&longer.document, &shelf, |_| 0);
+        let fourth = cache.evaluate(&longer.document, &shelf, |_| Look::default(), &mut |_, _| None);
         assert_ne!(third[0].report, fourth[0].report);
         assert_eq!(third[1].report, fourth[1].report);
     }

@@ -1,7 +1,8 @@
 //! Finds the trace a cell names.
 //!
 //! ```text
-//! rfc889/<section>/<run>      a run of 1983, rebuilt from what was printed of it
+//! rfc889/<section>/<run>      a run of 1983, rebuilt from what was printed of it; seed=7 and
+//!                             as-if=typical may follow
 //! lesson/<file>               a trace that ships with the lessons
 //! file/<name>#<digest>        a file the reader opened; the beginning of its SHA-256 tells it from
 //!                             others of the same name
@@ -11,17 +12,19 @@
 use crate::cells::Content;
 use crate::document::Document;
 use crate::nearest::{list, nearest};
-use netspurt_core::rto::printed::{find, runs};
-use netspurt_core::rto::rebuild::{SEED, rebuild};
+use netspurt_core::rto::printed::{Run, runs};
+use netspurt_core::rto::rebuild::{NameError, parse_name, reconstruct};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use std::fmt;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Mutex, PoisonError};
 
 /// Digits of a digest that a name carries: enough that no two files of one reader share them.
 const PREFIX: usize = 12;
 /// Fewer tell nothing apart.
 const LEAST_PREFIX: usize = 8;
+/// Rebuilt runs kept: all 52 and some seeds.
+const KEPT: usize = 100;
 
 /// The traces a reader has at hand besides those in the document.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -109,6 +112,11 @@ pub enum TraceError {
         name: String,
         meant: Option<String>,
     },
+    /// What follows a run's name does not say how it is rebuilt.
+    NoSuchRecipe {
+        name: String,
+        why: String,
+    },
     NoSuchLesson {
         file: String,
         there_are: Vec<String>,
@@ -152,7 +160,8 @@ impl TraceError {
             Self::Unknown { meant, .. } | Self::NoSuchRun { meant, .. } | Self::NoDigest { meant, .. } => {
                 meant.as_deref()
             }
-            Self::NoSuchLesson { .. }
+            Self::NoSuchRecipe { .. }
+            | Self::NoSuchLesson { .. }
             | Self::NotATrace { .. }
             | Self::Broken { .. }
             | Self::NotOpened { .. }
@@ -171,6 +180,9 @@ impl fmt::Display for TraceError {
             }
             Self::NoSuchRun { name, .. } => {
                 write!(f, "{name} is not a run RFC 889 printed; they are called as rfc889/dcn1-local/FOE")
+            }
+            Self::NoSuchRecipe { name, why } => {
+                write!(f, "{name}: {why}")
             }
             Self::NoSuchLesson { file, there_are } => {
                 let names = list(there_are.iter().map(String::as_str));
@@ -207,24 +219,31 @@ pub fn resolve(name: &str, document: &Document, shelf: &Shelf) -> Result<Shared<
     }
 }
 
-/// A run of 1983. Each is rebuilt once.
+/// A run of 1983. Each is rebuilt once while it is kept.
 fn rebuilt(name: &str) -> Result<Shared<Trace>, TraceError> {
-    static REBUILT: LazyLock<Vec<OnceLock<Shared<Trace>>>> =
-        LazyLock::new(|| runs().iter().map(|_| OnceLock::new()).collect());
-    let run = find(name);
-    let place = run.and_then(|run| runs().iter().position(|r| r == run));
-    match (run, place.and_then(|i| REBUILT.get(i))) {
-        (Some(run), Some(cell)) => Ok(cell.get_or_init(|| Shared::new(rebuild(run, SEED))).clone()),
-        _ => Err(TraceError::NoSuchRun { name: name.to_owned(), meant: nearest_run(name) }),
+    static REBUILT: Mutex<Vec<Shared<Trace>>> = Mutex::new(Vec::new());
+    let (run, recipe) = parse_name(name).map_err(|e| match e {
+        NameError::NoSuchRun { run } => TraceError::NoSuchRun { meant: nearest_run(&run), name: run },
+        e => TraceError::NoSuchRecipe { name: name.to_owned(), why: e.to_string() },
+    })?;
+    let name = recipe.name(run);
+    let mut kept = REBUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = kept.iter().find(|t| t.name == name) {
+        return Ok(found.clone());
     }
+    if kept.len() == KEPT {
+        kept.remove(0);
+    }
+    let trace = Shared::new(reconstruct(run, &recipe).trace);
+    kept.push(trace.clone());
+    Ok(trace)
 }
 
 /// A run called nearly so, or of that host.
 fn nearest_run(name: &str) -> Option<String> {
-    let names: Vec<_> = runs().iter().map(netspurt_core::rto::printed::Run::name).collect();
+    let names: Vec<_> = runs().iter().map(Run::name).collect();
     let host = name.rsplit('/').next().unwrap_or(name);
-    let of_host =
-        runs().iter().find(|r| r.id.eq_ignore_ascii_case(host)).map(netspurt_core::rto::printed::Run::name);
+    let of_host = runs().iter().find(|r| r.id.eq_ignore_ascii_case(host)).map(Run::name);
     of_host.or_else(|| nearest(name, names.iter().map(String::as_str)).map(str::to_owned))
 }
 
@@ -266,9 +285,11 @@ fn in_document(name: &str, document: &Document) -> Result<Shared<Trace>, TraceEr
     match &cell.content {
         Ok(content) => match &**content {
             Content::Trace(trace) => Ok(trace.clone()),
-            Content::Rto(_) => Err(TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() }),
+            Content::Experiment(experiment) => experiment
+                .made()
+                .ok_or_else(|| TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() }),
         },
-        Err(_) if cell.kind.is_some_and(|k| k.name != "trace") => {
+        Err(_) if cell.kind.is_some_and(|k| k.experiment.is_some()) => {
             Err(TraceError::NotATrace { id: name.to_owned(), kind: cell.word.clone() })
         }
         Err(errors) => Err(TraceError::Broken {
@@ -281,7 +302,7 @@ fn in_document(name: &str, document: &Document) -> Result<Shared<Trace>, TraceEr
 fn unknown(name: &str, document: &Document) -> TraceError {
     let there_are: Vec<_> = document
         .cells()
-        .filter(|c| c.kind.is_some_and(|k| k.name == "trace"))
+        .filter(|c| c.kind.is_some_and(|k| k.experiment.is_none()))
         .map(|c| c.id.clone())
         .collect();
     let meant = nearest(name, there_are.iter().map(String::as_str)).map(str::to_owned);
@@ -318,6 +339,8 @@ mod tests {
         check("office", Ok("office"));
         check("rfc889/dcn1-local/FOE", Ok("rfc889/dcn1-local/FOE"));
         check("lesson/step.csv", Ok("step"));
+        check("rfc889/dcn1-local/FOE seed=7", Ok("rfc889/dcn1-local/FOE seed=7"));
+        check(" rfc889/dcn1-local/FOE  seed=66 ", Ok("rfc889/dcn1-local/FOE"));
         check("file/lab.csv#7c2a41d093be", Ok("lab"));
         check("file/lab.csv#7C2A41D0", Ok("lab"));
         check("file/renamed.csv#7c2a41d093be", Ok("lab"));
@@ -345,6 +368,10 @@ mod tests {
                 "there is no trace called ucl; in this notebook there are office and bad; did you mean rfc889/dcn1-satnet/UCL?",
             ),
         );
+        check(
+            "rfc889/dcn1-local/FOE seed=x",
+            Err("rfc889/dcn1-local/FOE seed=x: seed must be a number such as 0.75 or 3/4, not \"x\""),
+        );
         check("lesson/x", Err("lesson/x does not come with Netspurt; there are step.csv"));
         check(
             "file/home.csv#0123456789ab",
@@ -366,6 +393,10 @@ mod tests {
     fn a_run_is_rebuilt_once() {
         let d = Document::parse("");
         let name = "rfc889/dcn1-satnet/UCL";
-        assert_eq!(resolve(name, &d, &Shelf::default()), resolve(name, &d, &Shelf::default()));
+        let once = |name: &str| resolve(name, &d, &Shelf::default());
+        assert_eq!(once(name), once(name));
+        // Under whatever spelling.
+        assert_eq!(once(name), once(&format!("{name} seed=66")));
+        assert_ne!(once(name), once(&format!("{name} as-if=typical")));
     }
 }

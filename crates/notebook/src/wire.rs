@@ -39,7 +39,6 @@ pub(crate) fn serialize<S: Serializer>(trace: &Shared<Trace>, to: S) -> Result<S
         Fate::Lost => LOST,
         Fate::Untimed => UNTIMED,
     };
-    let numbers = |column: &[f64]| column.iter().flat_map(|v| v.to_le_bytes()).collect();
     let lengths = if trace.has_lengths() { 0..trace.len() } else { 0..0 };
     let message = Message {
         name: trace.name.clone(),
@@ -49,9 +48,9 @@ pub(crate) fn serialize<S: Serializer>(trace: &Shared<Trace>, to: S) -> Result<S
         },
         one_way: trace.measure == Measure::OneWay,
         notes: trace.notes.iter().map(|n| (n.line, n.text.clone())).collect(),
-        sent: if trace.clock == Clock::Elapsed { numbers(trace.sent()) } else { Vec::new() },
+        sent: if trace.clock == Clock::Elapsed { octets(trace.sent()) } else { Vec::new() },
         octets: lengths.flat_map(|i| trace.octets(i).unwrap_or(NO_LENGTH).to_le_bytes()).collect(),
-        delays: numbers(trace.delays()),
+        delays: octets(trace.delays()),
         fates: trace.records().map(|r| fate(r.fate)).collect(),
     };
     message.serialize(to)
@@ -74,6 +73,33 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Shared<T
         builder.push(number(&m.sent, i), length(&m.octets, i), fate).map_err(D::Error::custom)?;
     }
     Ok(Shared::new(builder.build()))
+}
+
+/// The same for a trace that may be missing.
+pub(crate) mod optional {
+    use super::{Deserialize, Deserializer, Serialize, Serializer, Shared, Trace};
+
+    #[derive(Serialize, Deserialize)]
+    struct Wrapped(#[serde(with = "super")] Shared<Trace>);
+
+    #[expect(clippy::ref_option, reason = "serde hands the field over as it is")]
+    pub(crate) fn serialize<S: Serializer>(trace: &Option<Shared<Trace>>, to: S) -> Result<S::Ok, S::Error> {
+        trace.clone().map(Wrapped).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Shared<Trace>>, D::Error> {
+        Ok(Option::<Wrapped>::deserialize(from)?.map(|w| w.0))
+    }
+}
+
+/// Numbers as octets, eight each.
+pub(crate) fn octets(numbers: &[f64]) -> Vec<u8> {
+    numbers.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+/// The numbers of such octets.
+pub(crate) fn numbers(octets: &[u8]) -> Vec<f64> {
+    octets.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect()
 }
 
 /// Number `i` of a column. `None` past its end.

@@ -180,6 +180,30 @@ impl Map {
         }
     }
 
+    /// Index of the point of a panel nearest to a pixel; the first of equals. `None` if it lies outside
+    /// the panel, or there is no point.
+    pub fn nearest_point(
+        &self,
+        panel: (usize, usize),
+        x: &[f64],
+        y: &[f64],
+        at: (f64, f64),
+    ) -> Option<usize> {
+        let (across, up) = (self.columns.get(panel.0)?, self.rows.get(panel.1)?);
+        if !(across.contains(at.0) && up.contains(at.1)) {
+            return None;
+        }
+        let mut best = (f64::INFINITY, None);
+        for (i, (&x, &y)) in x.iter().zip(y).enumerate() {
+            let (dx, dy) = (across.pixel(x) - at.0, up.pixel(y) - at.1);
+            let away = dx * dx + dy * dy;
+            if away < best.0 {
+                best = (away, Some(i));
+            }
+        }
+        best.1
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.width < 1.0 || self.height < 1.0 || self.columns.is_empty() || self.rows.is_empty()
     }

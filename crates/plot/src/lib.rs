@@ -8,6 +8,7 @@
 //! of each pixel column, thousands of dots become one image, marks that hide each other are drawn
 //! once.
 
+mod arrows;
 #[cfg(target_arch = "wasm32")]
 mod canvas;
 mod density;

@@ -1,5 +1,6 @@
 //! The data: what each mark of a panel looks like.
 
+use crate::arrows::arrows;
 use crate::density::{Dots, Places, dots};
 use crate::layout::{Frame, Map, Side};
 use crate::pen::{Drawn, Pen, Point};
@@ -41,7 +42,7 @@ fn rank(shape: &Shape) -> u8 {
         | Shape::Drops { .. }
         | Shape::Points { glyph: Glyph::Dot, .. } => 0,
         Shape::Line { strong: false, .. } | Shape::Contour { .. } => 1,
-        Shape::Line { .. } => 2,
+        Shape::Line { .. } | Shape::Arrows { .. } => 2,
         Shape::Rule { .. } | Shape::Points { .. } => 3,
         Shape::Text { .. } => HIGHEST,
     }
@@ -87,6 +88,11 @@ fn mark_of<S: Surface>(pen: &mut Pen<'_, S>, place: &Place<'_>, theme: &Theme, m
         }
         Shape::Cells { x, y, values, range } => cells(pen, place, theme, (x, y), values, *range),
         Shape::Contour { x, y, dashed } => contour(pen, place, theme, role, (x, y), *dashed),
+        Shape::Arrows { from, to, arrow } => {
+            let places = from.0.iter().zip(from.1.iter()).zip(to.0.iter().zip(to.1.iter()));
+            let places = places.map(|((&x0, &y0), (&x1, &y1))| [place.point(x0, y0), place.point(x1, y1)]);
+            arrows(pen, *arrow, places, place.frame, theme.colour(role))
+        }
         Shape::Bars { edges, lengths, along_y } => bars(pen, place, theme, role, edges, lengths, *along_y),
         Shape::Rule { at, along_y, dashed } => rule(pen, place, theme, role, *at, *along_y, *dashed),
         Shape::Drops { x } => drops(pen, place, theme, role, x),

@@ -4,8 +4,8 @@ mod heat;
 mod sample;
 
 use netspurt_core::figure::{
-    Anchor, Axis, Column, Data, Extent, Figure, Glyph, Layer, Mark, Panel, Role, Row, RowKind, Scale, Shape,
-    Ticks,
+    Anchor, Arrow, Axis, Column, Data, Extent, Figure, Glyph, Layer, Mark, Panel, Role, Row, RowKind, Scale,
+    Shape, Ticks,
 };
 use netspurt_plot::{Layers, Map, Mask, Options, Surface, Theme, draw, height, layout, svg};
 use plotters::drawing::IntoDrawingArea as _;
@@ -333,6 +333,9 @@ fn shapes(a: &Data, b: &Data) -> Vec<Shape> {
     }
     for (step, strong) in [(true, true), (false, false)] {
         all.push(Shape::Line { x: x.clone(), y: y.clone(), step, strong, end: "A".into() });
+    }
+    for arrow in [Arrow::Filled, Arrow::Double, Arrow::Open, Arrow::Dashed] {
+        all.push(Shape::Arrows { from: (x.clone(), y.clone()), to: (y.clone(), x.clone()), arrow });
     }
     for anchor in [Anchor::Start, Anchor::Middle, Anchor::End] {
         let (text, narrow) = ("a & <b>".to_owned(), String::new());

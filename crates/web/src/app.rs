@@ -17,7 +17,7 @@ use gloo_timers::callback::Timeout;
 use netspurt_import::BadRows;
 use netspurt_notebook::document::{Block, Document};
 use netspurt_notebook::model::{Effect, FileId, Model, Msg, Saved, Theme};
-use netspurt_notebook::request::Request;
+use netspurt_notebook::request::{Progress, Request};
 use std::collections::BTreeMap;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -36,8 +36,9 @@ pub(crate) enum Event {
     Pick,
     Files(Vec<File>),
     Pasted(String),
-    /// Something came from the worker.
-    Heard(Heard),
+    /// Something came from the worker that reads files, or from the one that computes.
+    HeardReader(Heard),
+    HeardWorker(Heard),
     Key(KeyboardEvent),
     /// A file hangs over the page, or no longer.
     Dragging(bool),
@@ -79,7 +80,9 @@ pub(crate) struct App {
     /// Files that are being read, or may be read again.
     files: BTreeMap<u32, Blob>,
     next_file: u32,
-    helper: Option<Helper>,
+    /// Two workers, so that what is stopped in one goes on in the other.
+    reader: Option<Helper>,
+    worker: Option<Helper>,
     settling: Option<Timeout>,
     _listeners: Vec<EventListener>,
 }
@@ -105,7 +108,8 @@ impl Component for App {
             picker: NodeRef::default(),
             files: BTreeMap::new(),
             next_file: 0,
-            helper: None,
+            reader: None,
+            worker: None,
             settling: None,
             _listeners: listeners(ctx.link()),
         };
@@ -144,7 +148,8 @@ impl Component for App {
                     self.apply(ctx, Msg::OpenFile { file, name: "pasted text".to_owned() });
                 }
             }
-            Event::Heard(heard) => self.hear(ctx, heard),
+            Event::HeardReader(heard) => self.hear_reader(ctx, heard),
+            Event::HeardWorker(heard) => self.hear_worker(ctx, heard),
             Event::Key(e) => match keys::command(&e, &self.model, self.letters) {
                 Some(Command::Model(msg)) => {
                     e.prevent_default();
@@ -292,28 +297,16 @@ impl App {
         let asked = if blob.size() > LARGEST {
             Err("it is over 2 GB, more than a page can hold; take a part of it".to_owned())
         } else {
-            let helper = match self.helper.take() {
-                Some(helper) => Ok(helper),
-                None => Helper::start({
-                    let link = ctx.link().clone();
-                    move |heard| link.send_message(Event::Heard(heard))
-                }),
-            };
-            let asked = helper.and_then(|helper| {
-                let asked = helper.ask(file.0, &request, Some(blob));
-                self.helper = Some(helper);
-                asked
-            });
-            asked.map_err(|_| "it does not let a page start a worker".to_owned())
+            ask(ctx, &mut self.reader, Event::HeardReader, file.0, &request, Some(blob))
         };
         if let Err(why) = asked {
             ctx.link().send_message(Event::Model(Msg::ReadFailed { file: Some(file), why }));
         }
     }
 
-    fn hear(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
+    fn hear_reader(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
         if id.is_none() {
-            self.helper = None;
+            self.reader = None;
         }
         let msg = match (id, answer) {
             (Some(id), Ok(answer)) => match serde_wasm_bindgen::from_value(answer) {
@@ -321,6 +314,21 @@ impl App {
                 Err(e) => Msg::ReadFailed { file: Some(FileId(id)), why: e.to_string() },
             },
             (id, Err(why)) => Msg::ReadFailed { file: id.map(FileId), why },
+            (None, Ok(_)) => return,
+        };
+        self.apply(ctx, msg);
+    }
+
+    fn hear_worker(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
+        if id.is_none() {
+            self.worker = None;
+        }
+        let msg = match (id, answer) {
+            (Some(ticket), Ok(answer)) => match serde_wasm_bindgen::from_value::<Progress>(answer) {
+                Ok(progress) => Msg::Worked { ticket, worked: (&progress).into() },
+                Err(e) => Msg::WorkFailed { ticket: Some(ticket), why: e.to_string() },
+            },
+            (ticket, Err(why)) => Msg::WorkFailed { ticket, why },
             (None, Ok(_)) => return,
         };
         self.apply(ctx, msg);
@@ -341,9 +349,17 @@ impl App {
             }
             Effect::Read { file, name, bad_rows } => self.read(ctx, file, name, bad_rows),
             Effect::StopReading => {
-                self.helper = None;
+                self.reader = None;
                 self.files.clear();
             }
+            Effect::Work { ticket, kind, settings, trace } => {
+                let request = Request::Work { kind: kind.to_owned(), settings, trace };
+                let asked = ask(ctx, &mut self.worker, Event::HeardWorker, ticket, &request, None);
+                if let Err(why) = asked {
+                    ctx.link().send_message(Event::HeardWorker((Some(ticket), Err(why))));
+                }
+            }
+            Effect::StopWork => self.worker = None,
             Effect::KeepFile { digest, name, bad_rows, file } => {
                 let Some(blob) = self.files.get(&file.0).cloned() else { return };
                 let file = StoredFile { digest, name, bad_rows, blob };
@@ -448,6 +464,26 @@ impl App {
             }
         }
     }
+}
+
+/// Asks a worker for something; starts it if it is not there.
+fn ask(
+    ctx: &Context<App>,
+    place: &mut Option<Helper>,
+    heard: fn(Heard) -> Event,
+    id: u32,
+    request: &Request,
+    file: Option<&Blob>,
+) -> Result<(), String> {
+    let helper = match place.take() {
+        Some(helper) => Ok(helper),
+        None => Helper::start({
+            let link = ctx.link().clone();
+            move |what| link.send_message(heard(what))
+        }),
+    };
+    let asked = helper.and_then(|helper| place.insert(helper).ask(id, request, file));
+    asked.map_err(|_| "it does not let a page start a worker".to_owned())
 }
 
 /// The notebooks, with the one that was changed just before the page was left as it was then.

@@ -41,15 +41,27 @@ pub(crate) fn on_resize(element: &HtmlElement, callback: impl FnMut() + 'static)
     Some(SizeWatch { observer, _callback: callback })
 }
 
-/// How far right of an element's edge the pointer is, in CSS pixels.
-pub(crate) fn offset(element: &HtmlElement, e: &PointerEvent) -> f64 {
-    f64::from(e.client_x()) - element.get_bounding_client_rect().left()
+/// How far right of and below an element's corner the pointer is, in CSS pixels.
+pub(crate) fn offset(element: &HtmlElement, e: &PointerEvent) -> (f64, f64) {
+    let corner = element.get_bounding_client_rect();
+    (f64::from(e.client_x()) - corner.left(), f64::from(e.client_y()) - corner.top())
 }
 
 /// Keeps a drag's events coming when the pointer leaves the element.
 pub(crate) fn capture_pointer(element: &HtmlElement, e: &PointerEvent) {
     // Without capture a drag ends at the edge: no more is lost.
     let _ = element.set_pointer_capture(e.pointer_id());
+}
+
+/// A number in four figures or so.
+pub(crate) fn short(v: f64) -> String {
+    let places = match v.abs() {
+        a if a >= 1000.0 || v.fract() == 0.0 => 0,
+        a if a >= 100.0 => 1,
+        a if a >= 1.0 => 2,
+        _ => 4,
+    };
+    format!("{v:.places$}")
 }
 
 /// A time in ms with its unit, in three figures or so.

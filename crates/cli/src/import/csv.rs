@@ -5,7 +5,7 @@ use crate::output::Out;
 use netspurt_core::trace::{Clock, Fate, Trace};
 use std::io;
 
-pub(super) fn write(trace: &Trace, out: Out<'_>) -> io::Result<()> {
+pub(crate) fn write(trace: &Trace, out: Out<'_>) -> io::Result<()> {
     writeln!(out, "t_s,octets,delay_ms")?;
     for record in trace.records() {
         if trace.clock == Clock::Elapsed {

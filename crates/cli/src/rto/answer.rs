@@ -68,9 +68,8 @@ struct Figures<'a>(&'a Summary);
 
 impl Serialize for Figures<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let figures = self.0.figures();
-        let mut map = to.serialize_map(Some(figures.len()))?;
-        for (name, figure) in figures {
+        let mut map = to.serialize_map(None)?;
+        for (name, figure) in self.0.figures() {
             match figure {
                 Figure::Count(n) => map.serialize_entry(name, &n)?,
                 Figure::Real(v) => map.serialize_entry(name, &v)?,

@@ -26,7 +26,16 @@ pub(super) fn define(command: Command) -> Command {
     let options = Options::default();
     let replay = (0..options.len()).map(|i| {
         let spec = options.spec(i);
-        flag(spec).help(format!("{} {}", spec.help, takes(spec, &options, i)))
+        let takes = takes(spec, &options, i);
+        // What is left to the trace or the estimator, told.
+        let takes = match spec.name {
+            "scale" => takes.replace("[default: 1;", "[default: 1, for runs of 1983 2;"),
+            "karn" => {
+                takes.replace("[default: true;", &format!("[default: true, for {} false;", without_karn()))
+            }
+            _ => takes,
+        };
+        flag(spec).help(format!("{} {takes}", spec.help))
     });
     let mut names = Vec::new();
     let rules = all().iter().map(|e| (e.make)()).collect::<Vec<_>>();
@@ -38,6 +47,12 @@ pub(super) fn define(command: Command) -> Command {
     // The help shows them estimator by estimator, below.
     let own = own.map(|spec| flag(spec).hide(true));
     command.arg(estimator).args(replay).args(own).after_help(parameters_help())
+}
+
+/// The estimators whose sources do without Karn's rule.
+fn without_karn() -> String {
+    let ids: Vec<&str> = all().iter().filter(|e| !(e.make)().karn()).map(|e| e.id).collect();
+    ids.join(", ")
 }
 
 /// The estimator that was chosen, with its parameters.
@@ -85,11 +100,19 @@ fn foreign(name: &str, rule: &dyn Rule) -> Failure {
     Failure::usage(
         what,
         format!("--{name}"),
-        format!("it is one of {}; choose that with --estimator, or leave it out", owners.join(", ")),
+        format!("{} it; choose with --estimator, or leave it out", has_or_have(&owners)),
     )
 }
 
-fn flag(spec: &'static Spec) -> Arg {
+fn has_or_have(owners: &[&str]) -> String {
+    match owners {
+        [one] => format!("{one} has"),
+        several => format!("{} have", several.join(", ")),
+    }
+}
+
+/// The flag of a parameter; the tables judge its value.
+pub(crate) fn flag(spec: &'static Spec) -> Arg {
     let offered = match spec.kind {
         Kind::Number(_) => Vec::new(),
         Kind::Flag => vec!["true", "false"],
@@ -128,6 +151,11 @@ fn parameters_help() -> String {
         let rule = (entry.make)();
         // Writing to a string cannot fail.
         let _ = write!(text, "\n\nParameters of {} ({}):", rule.id(), rule.source());
+        for line in [if rule.is_empty() { "none" } else { "" }, rule.choices()] {
+            if !line.is_empty() {
+                let _ = write!(text, "\n      {line}");
+            }
+        }
         let width = (0..rule.len()).map(|i| rule.spec(i).name.len()).max().unwrap_or(0);
         for i in 0..rule.len() {
             let spec = rule.spec(i);
@@ -139,10 +167,10 @@ fn parameters_help() -> String {
 }
 
 /// `[default: 15/16, from 0 to 1]`
-fn takes(spec: &Spec, of: &dyn Settings, row: usize) -> String {
+pub(crate) fn takes(spec: &Spec, of: &dyn Settings, row: usize) -> String {
     let default = spec.print(of.default_value(row));
     let range = match spec.kind {
-        Kind::Number(Range { unit: Unit::One, min, max, .. }) => format!("from {min} to {max}"),
+        Kind::Number(Range { unit: Unit::One | Unit::Count, min, max, .. }) => format!("from {min} to {max}"),
         Kind::Number(Range { unit, min, max, .. }) => format!("from {min} to {max} {}", unit.symbol()),
         Kind::Flag => "true or false".to_owned(),
         Kind::Choice(choices) => format!("one of {}", choices.join(", ")),

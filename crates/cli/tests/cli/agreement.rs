@@ -12,8 +12,8 @@ fn the_command_and_the_cell_give_the_same_bits() {
         let trace = Shared::new(rebuild::rebuild(printed::find(name).unwrap(), rebuild::SEED));
         for (slot, scale) in slots.iter().flat_map(|s| [(s, 1.0), (s, 2.0)]) {
             let rule = parse_slot(slot).unwrap();
-            let setup =
-                Setup { slots: [Some(rule), None, None, None], options: Options { scale: Some(scale) } };
+            let options = Options { scale: Some(scale), ..Options::default() };
+            let setup = Setup { slots: [Some(rule), None, None, None], options, ..Setup::default() };
             let report = run(&setup, &trace, 0).unwrap();
             let mut words = slot.split(' ');
             let mut asked = vec!["rto".to_owned(), name.to_owned(), "--json".to_owned()];

@@ -2,9 +2,13 @@
 
 mod agreement;
 mod check;
+mod delay;
+mod imp;
 mod import;
 mod links;
 mod program;
+mod reconstruct;
 mod rto;
+mod stats;
 mod sweep;
 mod usage;

@@ -3,6 +3,7 @@
 //! The tables are compiled in from `traces/`. A run is named `rfc889/<section>/<run>`, as
 //! `rfc889/dcn1-local/FOE`; UCL stands in two sections, so a host id alone would not do.
 
+use super::replay::Summary;
 use std::sync::LazyLock;
 
 const RTO: &str = include_str!("../../../../traces/rfc889_rto.csv");
@@ -39,6 +40,13 @@ pub enum Lengths {
     Constant(u32),
 }
 
+/// The columns of the table, in the order printed.
+pub const FIGURES: [&str; 8] =
+    ["total_time_s", "lost_count", "lost_time_s", "rtx_count", "rtx_time_s", "mean_ms", "cov", "efficiency"];
+
+/// Decimals of the columns.
+pub const PLACES: [usize; 8] = [0, 0, 1, 0, 1, 0, 2, 2];
+
 /// A printed row. Numbers are cut, not rounded: totals to seconds, times to tenths, the mean to
 /// milliseconds, CoV and efficiency to hundredths.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +75,46 @@ impl Run {
     pub fn name(&self) -> String {
         format!("rfc889/{}/{}", self.section.id, self.id)
     }
+
+    /// The eight figures as numbers, in the order of [`FIGURES`].
+    pub fn figures(&self) -> [f64; 8] {
+        let (lost, rtx) = (f64::from(self.lost), f64::from(self.rtx));
+        [self.total_s, lost, self.lost_s, rtx, self.rtx_s, self.mean_ms, self.cov, self.efficiency]
+    }
+}
+
+/// A replay's figures in the table's units, in the order of [`FIGURES`]. `None` where one is not
+/// defined.
+pub fn columns(s: &Summary) -> [Option<f64>; 8] {
+    [
+        Some(s.total / 1000.0),
+        Some(s.lost as f64),
+        Some(s.lost_time / 1000.0),
+        Some(s.rtx as f64),
+        Some(s.rtx_time / 1000.0),
+        s.mean,
+        s.cov,
+        s.efficiency,
+    ]
+}
+
+/// A replay's figures cut as the table was, in the order of [`FIGURES`]. NaN where one is not
+/// defined.
+pub fn figures(s: &Summary) -> [f64; 8] {
+    let columns = columns(s);
+    std::array::from_fn(|i| columns[i].and_then(|v| cut(v, PLACES[i]).parse().ok()).unwrap_or(f64::NAN))
+}
+
+/// Cuts, never rounds: so the printed table was made, and an efficiency below one never shows as 1.
+pub fn cut(value: f64, places: usize) -> String {
+    // Rust prints the shortest digits that give the same bits, so cutting them is exact: 0.29 does
+    // not become 0.28 by way of 28.999….
+    let text = value.to_string();
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    match places {
+        0 => whole.to_owned(),
+        n => format!("{whole}.{fraction:0<n$.n$}"),
+    }
 }
 
 /// A printed delay line: one-way delay at the ends of one segment.
@@ -74,6 +122,8 @@ impl Run {
 pub struct Segment {
     pub octets: (f64, f64),
     pub delay_ms: (f64, f64),
+    /// Bits per second, as printed beside the delays.
+    pub rate_bps: f64,
 }
 
 impl Segment {
@@ -91,6 +141,8 @@ pub struct DelayLine {
     pub host: &'static str,
     pub short: Segment,
     pub long: Option<Segment>,
+    /// "low-traffic period"
+    pub comment: &'static str,
 }
 
 impl DelayLine {
@@ -142,8 +194,11 @@ pub fn nic_name(run: &Run) -> Option<&'static str> {
 
 /// The rows below the heading. No field that is read is quoted; a test holds the tables to it.
 fn rows(csv: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    csv.lines().skip(1).map(|l| l.split(',').collect())
+    csv.lines().skip(1).map(|l| l.splitn(COLUMNS, ',').collect())
 }
+
+/// The most columns a table has. What follows the last comma is a remark and may hold commas.
+const COLUMNS: usize = 13;
 
 fn section(heading: &str) -> Option<Section> {
     SECTIONS.into_iter().find(|s| heading.starts_with(s.heading))
@@ -182,13 +237,15 @@ const RUN_IDS: [(&str, &str); 2] = [("ISID *", "ISID*"), ("ISIA *", "ISIA*")];
 fn line(r: &[&'static str]) -> Option<DelayLine> {
     let number = |i: usize| r.get(i)?.parse::<f64>().ok();
     let segment = |l: usize, d: usize| {
-        Some(Segment { octets: (number(l)?, number(l + 1)?), delay_ms: (number(d)?, number(d + 1)?) })
+        let (octets, delay_ms) = ((number(l)?, number(l + 1)?), (number(d)?, number(d + 1)?));
+        Some(Segment { octets, delay_ms, rate_bps: number(d + 2)? })
     };
     Some(DelayLine {
         section: section(r.first()?)?,
         host: r.get(1)?,
         short: segment(2, 6)?,
         long: segment(4, 9),
+        comment: r.get(12)?.trim_matches('"'),
     })
 }
 
@@ -209,6 +266,33 @@ mod tests {
         assert_eq!(find("rfc889/dcn1-arpanet/ISID*").map(|r| r.busy), Some(true));
         assert_eq!(find("rfc889/dcn1-local/FO"), None);
         assert_eq!(find("rfc889/dcn1-local/FOE/x"), None);
+    }
+
+    #[test]
+    fn figures_are_cut_not_rounded() {
+        for (value, places, text) in [
+            (0.999_9, 2, "0.99"),
+            (0.29, 2, "0.29"),
+            (1.0, 2, "1.00"),
+            (669.9, 0, "669"),
+            (7.68, 1, "7.6"),
+            (1e-7, 1, "0.0"),
+        ] {
+            assert_eq!(cut(value, places), text);
+        }
+        let s = Summary {
+            mean: Some(1150.9),
+            cov: Some(0.699_9),
+            lost: 3,
+            lost_time: 7599.9,
+            rtx: 21,
+            rtx_time: 73_300.0,
+            total: 670_999.9,
+            efficiency: Some(0.87),
+            ..Summary::default()
+        };
+        assert_eq!(figures(&s), find("rfc889/dcn1-local/FOE").unwrap().figures());
+        assert!(figures(&Summary::default())[5].is_nan());
     }
 
     #[test]
@@ -242,6 +326,9 @@ mod tests {
         assert_eq!(host("rfc889/dcn1-arpanet/ISID*"), Some("ISID-H"));
         let score = lines().iter().find(|l| l.host == "SCORE").unwrap();
         assert_eq!([40, 125, 256].map(|l| score.at(l)), [184.0, 318.0, 608.0]);
+        assert_eq!((score.short.rate_bps, score.long.map(|l| l.rate_bps)), (5088.0, Some(15_745.0)));
+        let korea = lines().iter().find(|l| l.host == "KOREA").unwrap();
+        assert_eq!(korea.comment, "a long, long way off");
         assert!((score.at(126) - 541.0).abs() < 1.0);
     }
 }

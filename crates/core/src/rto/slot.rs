@@ -113,12 +113,11 @@ pub struct Setting {
     pub value: String,
 }
 
-/// Calls an estimator with several variables by their values, any other by its title; then come
-/// the parameters that differ from the defaults. Two variables of one letter and one value are
+/// Calls an estimator that is known by its constants by their values, any other by its title; then
+/// come the parameters that differ from the defaults. Two variables of one letter and one value are
 /// written once: F = 7/8.
 pub fn describe(rule: &dyn Rule) -> Description {
-    let symbols = (0..rule.len()).filter(|&i| !rule.spec(i).symbol.is_empty()).count();
-    let by_constants = symbols > 1;
+    let by_constants = rule.by_constants();
     let mut settings: Vec<Setting> = Vec::new();
     for i in 0..rule.len() {
         let spec = rule.spec(i);
@@ -133,15 +132,19 @@ pub fn describe(rule: &dyn Rule) -> Description {
         let value = spec.print(rule.value(i)) + &unit;
         let name = if is_symbol { spec.symbol } else { spec.gloss };
         match settings.last_mut() {
-            Some(last)
-                if is_symbol && last.is_symbol && last.value == value && last.name[..1] == name[..1] =>
-            {
+            Some(last) if is_symbol && last.value == value && numbered(&last.name, name) => {
                 last.name.truncate(1);
             }
             _ => settings.push(Setting { name: name.to_owned(), is_symbol, value }),
         }
     }
     Description { title: (!by_constants).then(|| rule.title()), settings }
+}
+
+/// Whether both are variables of one letter, told apart by a digit.
+fn numbered(a: &str, b: &str) -> bool {
+    matches!((a.as_bytes(), b.as_bytes()), ([x, m], [y, n])
+        if x == y && m.is_ascii_digit() && n.is_ascii_digit())
 }
 
 impl fmt::Display for Description {
@@ -189,6 +192,8 @@ mod tests {
             ("mills f1=7/8 f2=7/8", "F = 7/8, G = 2"),
             ("mills f1=0.9 e-cold=80", "F1 = 0.9, F2 = 3/4, G = 2, estimate before any reply 80\u{a0}ms"),
             ("rfc6298", "RFC 6298"),
+            ("rfc793", "RFC 793"),
+            ("rfc793 alpha=0.9 lbound=0", "RFC 793, ALPHA = 0.9, LBOUND = 0\u{a0}ms"),
             ("rfc6298 min=0 k=2", "RFC 6298, least timeout 0\u{a0}ms, K = 2"),
         ] {
             assert_eq!(describe(&*parse_slot(slot).unwrap()).to_string(), called);
@@ -203,7 +208,12 @@ mod tests {
         };
         check("mills f1=2", "f1=2", "f1 must be from 0 to 1, not 2");
         check("mills g=2 f1=15", "f1=15", "f1 must be from 0 to 1, not 15; did you mean 15/16?");
-        check("mill g=2", "mill", "mill is not an estimator here; there are mills, rfc6298");
+        check(
+            "mill g=2",
+            "mill",
+            "mill is not an estimator here; there are mills, rfc793, jacobson88, rfc6298, rfc7323, linux, freebsd, \
+             eifel, peak-hopper, quic, coap, cocoa, hindsight",
+        );
         check("mills fast", "fast", "\"fast\" is not of the form name=value");
         check("mills g=2 g=3", "g=3", "g is set twice");
         check("mills min=2", "min=2", "min is not a parameter here; there are f1, f2, g, e-cold, backoff");

@@ -11,6 +11,14 @@ pub fn of(values: impl Iterator<Item = f64>, p: f64) -> Option<f64> {
     Some(below + (above - below) * at.fract())
 }
 
+/// The same of numbers in ascending order.
+pub fn of_sorted(sorted: &[f64], p: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let at = p.clamp(0.0, 1.0) * last as f64;
+    let (below, above) = (sorted[at as usize], sorted[(at as usize + 1).min(last)]);
+    Some(below + (above - below) * at.fract())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,6 +37,7 @@ mod tests {
             let mut sorted = v.clone();
             sorted.sort_by(f64::total_cmp);
             let q = of(v.into_iter(), p).unwrap();
+            prop_assert_eq!(of_sorted(&sorted, p), Some(q));
             prop_assert!(sorted[0] <= q && q <= sorted[sorted.len() - 1]);
             let at = p * (sorted.len() - 1) as f64;
             prop_assert!(sorted[at.floor() as usize] <= q && q <= sorted[at.ceil() as usize]);

@@ -121,7 +121,7 @@ fn sample(head: &[u8], separator: Separator) -> Vec<Row> {
 }
 
 /// The separator that gives most rows the same number of readable values.
-fn separated(head: &[u8]) -> Option<(Separator, Vec<Row>)> {
+pub(super) fn separated(head: &[u8]) -> Option<(Separator, Vec<Row>)> {
     use Separator::{Bar, Blanks, Comma, Semicolon, Tab};
     let mut best: Option<(f64, Separator, Vec<Row>)> = None;
     for separator in [Tab, Semicolon, Comma, Bar, Blanks] {
@@ -156,7 +156,7 @@ fn looks_like_data(field: &[u8]) -> bool {
 }
 
 /// The decimal mark, and whether commas that seem to part values are decimal commas in truth.
-fn decimal(rows: &[Row], separator: Separator) -> (u8, bool) {
+pub(super) fn decimal(rows: &[Row], separator: Separator) -> (u8, bool) {
     if separator == Separator::Comma {
         let pairs = || rows.iter().filter(|r| r.1.len() == 2).map(|r| (r.1.field(0), r.1.field(1)));
         let digits = |f: &[u8]| !f.is_empty() && f.iter().all(u8::is_ascii_digit);

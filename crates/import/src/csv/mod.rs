@@ -11,9 +11,12 @@ mod columns;
 mod fault;
 mod layout;
 mod names;
+mod numbers;
 mod rows;
 #[cfg(test)]
 mod tests;
+
+pub use numbers::{Numbers, numbers};
 
 use netspurt_core::trace::Note;
 

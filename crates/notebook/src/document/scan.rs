@@ -213,8 +213,7 @@ fn cell(text: &str, fence: &Fence, line: usize, names: &mut Names, before: Optio
         // An open cell has swallowed what follows; complaints about that would help nobody.
         Some(kind) if fence.closed => {
             let source = Source { id: &id, body: &text[body.clone()] };
-            match reuse_content(before, kind, &source)
-                .map_or_else(|| (kind.read)(&source).map(Shared::new), Ok)
+            match reuse_content(before, kind, &source).map_or_else(|| kind.read(&source).map(Shared::new), Ok)
             {
                 Ok(content) => Some(content),
                 Err(problems) => {
@@ -262,7 +261,7 @@ fn read_kind(text: &str, fence: &Fence, word: &str, problems: &mut Vec<Problem>)
         None => problems.push(Problem {
             range: fence.opening.after - "netspurt".len()..fence.opening.after,
             message: format!("the kind of cell is missing; there are {}", list(names.clone())),
-            remark: format!("{}?", names.collect::<Vec<_>>().join(" or ")),
+            remark: "a kind is missing".to_owned(),
             fix: None,
         }),
         Some(range) if found.is_none() => {

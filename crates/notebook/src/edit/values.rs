@@ -1,7 +1,7 @@
 //! Sets and removes values in a cell's TOML, at their places.
 
 use super::{Address, Edit, EditError, cell_of, newline, print_of, prints};
-use crate::body::{self, Entry, Value, line_around, quote};
+use crate::body::{self, Entry, line_around, quote};
 use crate::cells::{Key, Kind, Takes};
 use crate::document::{Cell, Document};
 use crate::splice::Splice;
@@ -25,6 +25,8 @@ pub fn set(document: &Document, address: &Address, text: &str) -> Result<Edit, E
         }
         (None, Takes::Text | Takes::Trace) => place.write(&place.quoted(text)),
         (None, Takes::Param(spec)) => place.option(spec, text)?,
+        (None, Takes::Parts) if is_one_value(text.trim()) => place.write(text.trim()),
+        (None, Takes::Parts) => return Err(EditError::NotAValue { text: text.to_owned() }),
     };
     place.finish(splice)
 }
@@ -109,9 +111,9 @@ impl<'a> Place<'a> {
             let same = self.body.get(entry.range.clone()) == Some(toml);
             return if same { nothing(entry) } else { Splice::new(entry.range.clone(), toml) };
         }
-        let order: Vec<_> = (self.kind.keys)().iter().map(|k| k.name).collect();
+        let order: Vec<_> = self.kind.keys().iter().map(|k| k.name).collect();
         let rank = |name: &str| order.iter().position(|k| *k == name);
-        let values = || self.entries.iter().filter(|e| e.value != Value::Table);
+        let values = || self.entries.iter().filter(|e| !e.headed);
         let before = values().filter(|e| rank(&e.key) < rank(self.key.name)).max_by_key(|e| rank(&e.key));
         let at = match (before, self.entries.first()) {
             (Some(entry), _) => self.lines(entry).end,
@@ -231,7 +233,7 @@ fn nothing(entry: &Entry) -> Splice {
 }
 
 fn no_such_key(kind: &Kind, key: &str) -> EditError {
-    EditError::NoSuchKey { key: key.to_owned(), there_are: (kind.keys)().iter().map(|k| k.name).collect() }
+    EditError::NoSuchKey { key: key.to_owned(), there_are: kind.keys().iter().map(|k| k.name).collect() }
 }
 
 fn row(rule: &dyn Rule, name: &str) -> Result<usize, EditError> {
@@ -253,7 +255,6 @@ fn setting(text: &str, name: &str) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::Content;
     use netspurt_core::params::{Kind as ParamKind, Value};
     use proptest::prelude::*;
 
@@ -338,10 +339,15 @@ replay = \"1983\"
         check(
             "foe.title.f1",
             Some("1"),
-            "title.f1 is not a key here; there are trace, title, caption, a, b, c, d, replay and scale",
+            "title.f1 is not a key here; there are trace, title, caption, a, b, c, d, replay, karn, scale, correct and show",
         );
-        check("foe.replay", Some("1984"), "replay must be one of 1983, not \"1984\"");
-        check("foe.c", Some("mill"), "mill is not an estimator here; there are mills, rfc6298");
+        check("foe.replay", Some("1984"), "replay must be one of 1983, protocol, not \"1984\"");
+        check(
+            "foe.c",
+            Some("mill"),
+            "mill is not an estimator here; there are mills, rfc793, jacobson88, rfc6298, rfc7323, linux, freebsd, \
+             eifel, peak-hopper, quic, coap, cocoa, hindsight",
+        );
         let broken = "```netspurt rto x\n\na = mills\n```\n";
         assert_eq!(
             after(broken, "x.b", Some("mills")),
@@ -364,8 +370,7 @@ replay = \"1983\"
     /// The value of a parameter as the document now has it.
     fn value_of(document: &Document, slot: usize, name: &str) -> Option<Value> {
         let content = document.cell("foe")?.content.as_ref().ok()?;
-        let Content::Rto(rto) = &**content else { return None };
-        let rule = rto.setup.slots[slot].as_ref()?;
+        let rule = content.experiment()?.setup.slot(slot)?;
         Some(rule.value(rule.find(name)?))
     }
 

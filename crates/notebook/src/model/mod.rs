@@ -4,251 +4,33 @@
 //! drawing (address, storage, downloads, words for a screen reader). The page turns the state into
 //! elements and events into messages, and performs the effects; it decides nothing.
 
+mod message;
 mod opening;
 mod sharing;
 #[cfg(test)]
 mod tests;
 mod view;
+mod working;
 
+pub use message::{Effect, Go, Msg, Saved};
 pub use opening::{FileFailure, FileId, LinkFailure, Reading, Reproduced};
 pub use sharing::{LeftOut, Share};
 pub use view::{CellView, Dialog, Panel, Theme, View};
+pub use working::Working;
 
 use crate::cells;
 use crate::document::{Cell, Document};
 use crate::edit::{self, Address, Edit, EditError};
-use crate::evaluate::{Cache, Outcome};
+use crate::evaluate::{Cache, Job, Look, Outcome};
 use crate::history::{Group, History};
 use crate::lessons;
 use crate::link::Payload;
-use crate::reading::Content;
 use crate::traces::Shelf;
-use netspurt_core::experiments::rto::SLOTS;
+use netspurt_core::experiments::SLOTS;
 use netspurt_core::params::{Kind, Settings, Value};
 use netspurt_core::rto;
 use netspurt_import::BadRows;
-
-/// Something that happened.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Msg {
-    /// A key or a parameter is set to what a reader typed or dragged. `live`: still being moved.
-    Set {
-        address: Address,
-        text: String,
-        live: bool,
-    },
-    /// A number is moved by so many of its steps; more may follow.
-    Step {
-        address: Address,
-        steps: f64,
-    },
-    /// A key is removed.
-    Unset(Address),
-    /// A moving control was let go: the next change is a step of its own.
-    Release,
-    /// The parameters of a slot go back to their defaults.
-    ResetSlot {
-        cell: String,
-        slot: usize,
-    },
-    /// The next free slot gets an estimator like the current one.
-    AddSlot {
-        cell: String,
-    },
-    /// A slot is emptied.
-    RemoveSlot {
-        cell: String,
-        slot: usize,
-    },
-    /// A slot holds another estimator, with its defaults.
-    ChooseEstimator {
-        cell: String,
-        slot: usize,
-        id: &'static str,
-    },
-    /// A cell runs on another trace.
-    ChooseTrace {
-        cell: String,
-        name: String,
-    },
-    /// The text between a cell's fences.
-    SetBody {
-        cell: String,
-        body: String,
-    },
-    /// The prose of a block.
-    SetProse {
-        block: usize,
-        text: String,
-    },
-    /// A cell's first error is mended as it offers.
-    Fix {
-        cell: String,
-    },
-    /// Cells come, go and move. `at` is the block before which the new one stands.
-    AddCell {
-        at: usize,
-        kind: &'static str,
-    },
-    AddProse {
-        at: usize,
-    },
-    Duplicate {
-        cell: String,
-    },
-    Delete {
-        cell: String,
-    },
-    MoveUp {
-        cell: String,
-    },
-    MoveDown {
-        cell: String,
-    },
-    Undo,
-    Redo,
-
-    SelectSlot {
-        cell: String,
-        slot: usize,
-    },
-    ShowPanel {
-        cell: String,
-        panel: Panel,
-    },
-    SelectRecord {
-        cell: String,
-        record: Option<usize>,
-    },
-    MoveRecord {
-        cell: String,
-        go: Go,
-    },
-    Zoom {
-        cell: String,
-        range: Option<(f64, f64)>,
-    },
-    Focus {
-        cell: Option<String>,
-    },
-    EditProse {
-        block: Option<usize>,
-    },
-    Drawer(bool),
-    Dialog(Option<Dialog>),
-    Theme(Theme),
-
-    /// A file was picked, dropped or pasted.
-    OpenFile {
-        file: FileId,
-        name: String,
-    },
-    /// What a file turned out to hold.
-    FileRead {
-        file: FileId,
-        content: Content,
-    },
-    StopReading,
-    /// The browser could not hand over a file's bytes; or gave up on every file it was reading.
-    ReadFailed {
-        file: Option<FileId>,
-        why: String,
-    },
-    /// The file that failed is read again, its bad rows handled so.
-    ReadAgain(BadRows),
-    DismissFailure,
-    DismissOpened,
-    /// A file kept from an earlier visit.
-    RestoreFile {
-        file: FileId,
-        name: String,
-        sha256: String,
-        bad_rows: BadRows,
-    },
-    ForgetFile {
-        digest: String,
-    },
-    OpenLesson(&'static str),
-    NewNotebook,
-    /// A notebook kept from an earlier visit.
-    RestoreNotebook {
-        text: String,
-    },
-    /// The part of an address after `#`.
-    OpenFragment(String),
-    /// What could be read of a link that is damaged.
-    OpenReadable,
-    DismissLink,
-    DismissReproduced,
-    /// Another tab has changed the same notebook; what is here is kept beside it.
-    OtherTab,
-    DismissOtherTab,
-    Saved(Result<(), String>),
-
-    SaveTable {
-        cell: String,
-    },
-    SaveMarkdown,
-}
-
-/// Where the crosshair goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Go {
-    By(isize),
-    First,
-    Last,
-}
-
-/// What the browser is to do.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    /// The document or what is looked at has changed: write the address and keep the notebook, soon.
-    Changed,
-    /// Another notebook is open: keep it apart from the one before.
-    OtherNotebook,
-    /// A file is to be read, off the page: [`crate::reading::read`], then [`Msg::FileRead`].
-    Read {
-        file: FileId,
-        name: String,
-        bad_rows: BadRows,
-    },
-    /// Whatever is being read is not wanted any more.
-    StopReading,
-    /// A file the reader opened is to be kept.
-    KeepFile {
-        digest: String,
-        name: String,
-        bad_rows: BadRows,
-        file: FileId,
-    },
-    ForgetFile {
-        digest: String,
-    },
-    Download {
-        name: String,
-        mime: &'static str,
-        bytes: Vec<u8>,
-    },
-    Theme(Theme),
-    /// Words for those who do not see what changed.
-    Say(String),
-    /// Put the focus on the element of this id, and so bring it into view.
-    Focus(String),
-    /// Show the head of the page, where something is told.
-    ShowTop,
-}
-
-/// Whether the browser has kept what is on the page.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Saved {
-    /// Nothing to keep yet.
-    #[default]
-    Nothing,
-    Pending,
-    Here,
-    /// The browser's reason. What is on the page is still there.
-    Failed(String),
-}
+use working::Workshop;
 
 /// The state.
 #[derive(Debug)]
@@ -259,6 +41,7 @@ pub struct Model {
     shelf: Shelf,
     cache: Cache,
     outcomes: Vec<Outcome>,
+    workshop: Workshop,
     reading: Vec<Reading>,
     file_failure: Option<FileFailure>,
     link_failure: Option<LinkFailure>,
@@ -284,6 +67,7 @@ impl Default for Model {
             shelf: Shelf::default(),
             cache: Cache::default(),
             outcomes: Vec::new(),
+            workshop: Workshop::default(),
             reading: Vec::new(),
             file_failure: None,
             link_failure: None,
@@ -372,6 +156,12 @@ impl Model {
 
     /// Changes the state and says what else is to be done.
     pub fn apply(&mut self, msg: Msg) -> Vec<Effect> {
+        let mut effects = self.handle(msg);
+        effects.append(&mut self.workshop.asked);
+        effects
+    }
+
+    fn handle(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
             Msg::Set { address, text, live } => {
                 let group = live.then(|| Group(address.to_string()));
@@ -384,6 +174,17 @@ impl Model {
             Msg::Step { address, steps } => {
                 let Some(text) = self.stepped(&address, steps) else { return Vec::new() };
                 self.apply(Msg::Set { address, text, live: true })
+            }
+            Msg::Select { cell, from, to } => {
+                let group = Some(Group(format!("{cell}, selected")));
+                let mut effects = Vec::new();
+                for (key, value) in [from, to] {
+                    let address = Address::key(&cell, key);
+                    let text = value.round().to_string();
+                    effects.extend(self.edit(edit::set(&self.document, &address, &text), group.clone()));
+                }
+                self.history.close();
+                effects
             }
             Msg::Unset(address) => self.edit(edit::unset(&self.document, &address), None),
             Msg::Release => {
@@ -431,6 +232,9 @@ impl Model {
             Msg::OpenFile { file, name } => self.read(file, &name, BadRows::Ask),
             Msg::FileRead { file, content } => self.file_read(file, content),
             Msg::StopReading => self.stop_reading(),
+            Msg::Worked { ticket, worked } => self.worked(ticket, worked),
+            Msg::WorkFailed { ticket, why } => self.work_failed(ticket, &why),
+            Msg::StopWork => self.stop_work(),
             Msg::ReadFailed { file, why } => self.read_failed(file, &why),
             Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
             Msg::RestoreFile { file, name, sha256, bad_rows } => {
@@ -489,9 +293,9 @@ impl Model {
                         }
                     }
                 };
-                self.view.cell_mut(&cell).selected = Some(next);
+                self.pick(&cell, Some(next));
             }
-            Msg::SelectRecord { cell, record } => self.view.cell_mut(&cell).selected = record,
+            Msg::SelectRecord { cell, record } => self.pick(&cell, record),
             Msg::Zoom { cell, range } => self.view.cell_mut(&cell).zoom = range,
             Msg::Focus { cell } => {
                 self.view.current = cell;
@@ -588,13 +392,13 @@ impl Model {
 
     /// The text of a number moved by so many steps. `None`: the address names no number.
     fn stepped(&self, address: &Address, steps: f64) -> Option<String> {
-        let rto = self.rto(&address.cell)?;
-        let job = self.outcome(&address.cell).and_then(|o| o.job.as_ref());
-        let options = job.map_or_else(|| rto.setup.options.clone(), |j| rto.setup.options.settled(&j.trace));
-        let slot = SLOT_KEYS.iter().position(|k| *k == address.key);
-        let (settings, name): (&dyn Settings, &str) = match (&address.param, slot) {
-            (Some(param), Some(slot)) => (self.slot_rule(&address.cell, slot)?, param),
-            _ => (&options, &address.key),
+        let cell = self.experiment(&address.cell)?;
+        // What was left to the trace moves from where it was settled.
+        let trace = self.outcome(&address.cell).and_then(|o| o.job.as_ref()?.trace());
+        let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t));
+        let (settings, name): (&dyn Settings, &str) = match (&address.param, cells::slot(&address.key)) {
+            (Some(param), Some(slot)) => (setup.slot(slot)?, param),
+            _ => (setup.settings(), &address.key),
         };
         let row = settings.find(name)?;
         let spec = settings.spec(row);
@@ -604,9 +408,16 @@ impl Model {
         }
     }
 
-    /// How many records the trace of a cell has.
+    /// How many rows of a cell's result can be looked at.
     fn records(&self, cell: &str) -> Option<usize> {
-        Some(self.outcome(cell)?.job.as_ref()?.trace.len())
+        Some(self.outcome(cell)?.report.as_ref().ok()?.frame.rows)
+    }
+
+    fn pick(&mut self, cell: &str, row: Option<usize>) {
+        self.view.cell_mut(cell).selected = row;
+        if self.experiment(cell).is_some_and(|e| e.setup.entry().follows_row) {
+            self.settle();
+        }
     }
 
     fn fix(&mut self, cell: &str) -> Vec<Effect> {
@@ -627,13 +438,16 @@ impl Model {
     }
 
     fn set_slot(&mut self, cell: &str, slot: usize, text: &str) -> Vec<Effect> {
-        self.edit(edit::set(&self.document, &Address::key(cell, slot_key(slot)), text), None)
+        self.edit(edit::set(&self.document, &Address::key(cell, cells::slot_key(slot)), text), None)
     }
 
     fn add_slot(&mut self, cell: &str) -> Vec<Effect> {
-        let Some(rto) = self.rto(cell) else { return Vec::new() };
-        let Some(free) = (0..SLOTS).find(|&i| rto.setup.slots[i].is_none()) else { return Vec::new() };
-        let like = rto.setup.slots.get(self.view.cell(cell).slot).and_then(Option::as_deref);
+        let Some(setup) = self.experiment(cell).map(|e| &e.setup) else { return Vec::new() };
+        if setup.slots().is_none() {
+            return Vec::new();
+        }
+        let Some(free) = (0..SLOTS).find(|&i| setup.slot(i).is_none()) else { return Vec::new() };
+        let like = setup.slot(self.view.cell(cell).slot);
         let text = like.map_or_else(|| "mills".to_owned(), rto::print_slot);
         let mut effects = self.set_slot(cell, free, &text);
         effects.extend(self.look(Msg::SelectSlot { cell: cell.to_owned(), slot: free }));
@@ -641,20 +455,21 @@ impl Model {
     }
 
     fn remove_slot(&mut self, cell: &str, slot: usize) -> Vec<Effect> {
-        let mut effects = self.edit(edit::unset(&self.document, &Address::key(cell, slot_key(slot))), None);
-        let left = self.rto(cell).and_then(|r| r.setup.set_slots().next().map(|(i, _)| i));
+        let mut effects =
+            self.edit(edit::unset(&self.document, &Address::key(cell, cells::slot_key(slot))), None);
+        let left = self.experiment(cell).and_then(|e| e.setup.set_slots().next().map(|(i, _)| i));
         if let Some(slot) = left {
             effects.extend(self.look(Msg::SelectSlot { cell: cell.to_owned(), slot }));
         }
         effects
     }
 
-    fn rto(&self, cell: &str) -> Option<&cells::Rto> {
-        rto_of(self.document.cell(cell)?)
+    fn experiment(&self, cell: &str) -> Option<&cells::Cell> {
+        experiment_of(self.document.cell(cell)?)
     }
 
     fn slot_rule(&self, cell: &str, slot: usize) -> Option<&dyn rto::Rule> {
-        self.rto(cell)?.setup.slots.get(slot)?.as_deref()
+        self.experiment(cell)?.setup.slot(slot)
     }
 
     /// Runs what changed, and mends a view that points at what is gone.
@@ -663,11 +478,10 @@ impl Model {
             .document
             .cells()
             .filter_map(|c| {
-                let rto = rto_of(c)?;
+                let setup = &experiment_of(c)?.setup;
                 let slot = self.view.cell(&c.id).slot;
-                let is_set = rto.setup.slots.get(slot).is_some_and(Option::is_some);
-                let first = rto.setup.set_slots().next().map_or(0, |(i, _)| i);
-                Some((c.id.clone(), if is_set { slot } else { first }))
+                let first = setup.set_slots().next().map_or(0, |(i, _)| i);
+                Some((c.id.clone(), if setup.slot(slot).is_some() { slot } else { first }))
             })
             .collect();
         for (cell, slot) in slots {
@@ -678,23 +492,18 @@ impl Model {
         if self.view.current.as_ref().is_some_and(|id| self.document.cell(id).is_none()) {
             self.view.current = None;
         }
-        let view = &self.view;
-        self.outcomes = self.cache.evaluate(&self.document, &self.shelf, |id| view.cell(id).slot);
+        let (view, workshop) = (&self.view, &mut self.workshop);
+        let look = |id: &str| {
+            let view = view.cell(id);
+            Look { slot: view.slot, row: view.selected }
+        };
+        let mut work = |cell: &str, job: &Job| workshop.look(cell, job);
+        self.outcomes = self.cache.evaluate(&self.document, &self.shelf, look, &mut work);
     }
 }
 
-fn rto_of(cell: &Cell) -> Option<&cells::Rto> {
-    match &**cell.content.as_ref().ok()? {
-        cells::Content::Rto(rto) => Some(rto),
-        cells::Content::Trace(_) => None,
-    }
-}
-
-const SLOT_KEYS: [&str; SLOTS] = ["a", "b", "c", "d"];
-
-/// The key of a slot.
-pub fn slot_key(slot: usize) -> &'static str {
-    SLOT_KEYS[slot.min(SLOTS - 1)]
+fn experiment_of(cell: &Cell) -> Option<&cells::Cell> {
+    cell.content.as_ref().ok()?.experiment()
 }
 
 /// The ids of the page's elements that effects put the focus on.

@@ -1,6 +1,7 @@
 //! Files, links and notebooks that are opened, and what comes of bad ones.
 
-use super::{Effect, Model, Msg, Saved, rto_of, slot_key};
+use super::{Effect, Model, Msg, Saved};
+use crate::cells::slot_key;
 use crate::csv_cell;
 use crate::document::Document;
 use crate::edit::{self, Address};
@@ -195,8 +196,9 @@ impl Model {
 
     /// A cell that holds a trace and no estimator gets the one of 1983.
     fn give_an_estimator(&mut self, cell: &str) -> Vec<Effect> {
-        let bare =
-            self.document.cell(cell).and_then(rto_of).is_some_and(|r| r.setup.set_slots().next().is_none());
+        let compares =
+            |e: &crate::cells::Cell| e.setup.slots().is_some() && e.setup.set_slots().next().is_none();
+        let bare = self.experiment(cell).is_some_and(compares);
         if bare {
             self.apply(Msg::Set {
                 address: Address::key(cell, slot_key(0)),

@@ -28,7 +28,8 @@ impl Model {
 
     fn left_out(&self) -> Vec<LeftOut> {
         let mut all: Vec<LeftOut> = Vec::new();
-        for trace in self.document.cells().filter_map(super::rto_of).filter_map(|r| r.trace.as_deref()) {
+        for trace in self.document.cells().filter_map(super::experiment_of).filter_map(|r| r.trace.as_deref())
+        {
             let Some(file) = trace.strip_prefix("file/").and_then(|f| f.rsplit_once('#')).map(|(f, _)| f)
             else {
                 continue;

@@ -3,7 +3,7 @@
 //! The part that matters for showing someone something travels in links, as pairs of words:
 //! `foe.slot = b`, `foe.packet = 265`, `foe.zoom = 1000..2000`, `foe.panel = table`.
 
-use netspurt_core::experiments::rto::SLOTS;
+use crate::cells;
 use std::collections::BTreeMap;
 
 /// How one cell is looked at.
@@ -98,7 +98,7 @@ impl View {
         for (id, v) in &self.cells {
             let mut pair = |key: &str, value: String| pairs.push((format!("{id}.{key}"), value));
             if v.slot != 0 {
-                pair("slot", ["a", "b", "c", "d"][v.slot.min(SLOTS - 1)].to_owned());
+                pair("slot", cells::slot_key(v.slot).to_owned());
             }
             match v.panel {
                 Panel::None => {}
@@ -121,7 +121,7 @@ impl View {
             let Some((id, key)) = key.rsplit_once('.') else { continue };
             let view = self.cell_mut(id);
             match key {
-                "slot" => view.slot = ["a", "b", "c", "d"].iter().position(|s| s == value).unwrap_or(0),
+                "slot" => view.slot = cells::slot(value).unwrap_or(0),
                 "panel" => {
                     view.panel = match value.as_str() {
                         "table" => Panel::Table,

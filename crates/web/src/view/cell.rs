@@ -9,13 +9,14 @@ use super::readout::readout;
 use super::source::Editor;
 use super::table::data_table;
 use super::trace_names;
-use netspurt_core::report::Report;
+use super::why::Why;
+use netspurt_core::report::{Picks, Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
-use netspurt_notebook::cells::{Content, Rto};
+use netspurt_notebook::cells::{self, Content};
 use netspurt_notebook::document::{Cell, CellError};
 use netspurt_notebook::evaluate::CellFailure;
-use netspurt_notebook::model::{Model, Msg, Panel, cell_element, source_element};
+use netspurt_notebook::model::{Model, Msg, Panel, Working, cell_element, source_element};
 use yew::prelude::*;
 
 pub(crate) fn cell(model: &Model, cell: &Cell, number: usize, around: &Surroundings) -> Html {
@@ -29,7 +30,7 @@ pub(crate) fn cell(model: &Model, cell: &Cell, number: usize, around: &Surroundi
         Callback::from(move |_: PointerEvent| on.emit(Msg::Focus { cell: Some(id.clone()) }))
     };
     let inner = match cell.content.as_deref() {
-        Ok(Content::Rto(rto)) => rto_cell(model, cell, rto, number, around),
+        Ok(Content::Experiment(experiment)) => running(model, cell, experiment, number, around),
         Ok(Content::Trace(trace)) => trace_cell(model, cell, trace, number, around),
         Err(errors) => broken(model, cell, errors, number, around),
     };
@@ -47,17 +48,26 @@ fn head(model: &Model, cell: &Cell, number: usize, title: String, runs: bool, ar
     html! { <Head cell={cell.id.clone()} {number} {kind} {title} {runs} {panel} around={around.clone()} /> }
 }
 
-fn rto_cell(model: &Model, cell: &Cell, rto: &Rto, number: usize, around: &Surroundings) -> Html {
+fn running(
+    model: &Model,
+    cell: &Cell,
+    experiment: &cells::Cell,
+    number: usize,
+    around: &Surroundings,
+) -> Html {
     let outcome = model.outcome(&cell.id);
-    let report = outcome.and_then(|o| Some((o.report.as_ref().ok()?, &o.job.as_ref()?.trace)));
-    let title =
-        rto.title.clone().or_else(|| rto.trace.clone()).unwrap_or_else(|| "A new experiment".to_owned());
+    let report = outcome.and_then(|o| Some((o.report.as_ref().ok()?, o.job.as_ref()?.trace())));
+    let named = || experiment.trace.clone();
+    let title = experiment.title.clone().or_else(named).unwrap_or_else(|| "A new experiment".to_owned());
     html! {
         <>
             { head(model, cell, number, title, true, around) }
-            { controls(model, &cell.id, rto, report.map(|(r, t)| (&**r, &**t)), around) }
+            <div class="ctl">
+                { controls(model, &cell.id, experiment, report.map(|(r, t)| (&**r, t.map(|t| &**t))), around) }
+                { model.working(&cell.id).map(|w| working(w, around)) }
+            </div>
             if let Some((report, trace)) = report {
-                { record(model, cell, rto, report, trace, number, around) }
+                { record(model, cell, experiment, report, trace, number, around) }
             } else if let Some(failure) = outcome.and_then(|o| o.report.as_ref().err()) {
                 { cannot_run(model, cell, failure, around) }
             }
@@ -68,23 +78,27 @@ fn rto_cell(model: &Model, cell: &Cell, rto: &Rto, number: usize, around: &Surro
 fn record(
     model: &Model,
     cell: &Cell,
-    rto: &Rto,
+    experiment: &cells::Cell,
     report: &Shared<Report>,
-    trace: &Shared<Trace>,
+    trace: Option<&Shared<Trace>>,
     number: usize,
     around: &Surroundings,
 ) -> Html {
     let view = model.view().cell(&cell.id);
-    let slots: Vec<usize> = rto.setup.set_slots().map(|(i, _)| i).collect();
+    let slots: Vec<usize> = experiment.setup.set_slots().map(|(i, _)| i).collect();
+    let job = || model.outcome(&cell.id).and_then(|o| o.job.clone());
+    let along = matches!(report.picks, Picks::Along { .. });
+    let picked = view.selected.filter(|_| along).and_then(|row| Some((job()?, row)));
     html! {
         <div class="body">
             <div class="stick">
-                <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.clone()} {slots} selected={view.selected}
+                <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.cloned()} {slots} selected={view.selected}
                     zoom={view.zoom} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
             </div>
             <div class="after">
-                { readout(&report.readout, &rto.setup, view.slot) }
-                if let Some(caption) = &rto.caption {
+                { picked.map(|(job, row)| html! { <Why {job} {row} /> }) }
+                { readout(&report.readout, &*experiment.setup, view.slot) }
+                if let Some(caption) = &experiment.caption {
                     <p class="cap"><b>{ format!("Figure {number}. ") }</b>{ caption.clone() }</p>
                 }
                 { for report.remarks.iter().skip(1).map(|r| html! { <p class="hint">{ r.clone() }</p> }) }
@@ -102,6 +116,24 @@ fn record(
     }
 }
 
+/// How far a cell's long work has come; nothing once it is done.
+fn working(working: &Working, around: &Surroundings) -> Html {
+    if let Some(why) = &working.failed {
+        return html! { <p class="say" role="status"><b>{ "This could not be worked out to the end. " }</b>{ format!("The browser says: {why}.") }</p> };
+    }
+    if !working.is_running() {
+        return html! {};
+    }
+    let (done, total) = working.progress().unwrap_or((0, 1));
+    html! {
+        <div class="working" role="status">
+            <span>{ format!("{done} of {total} done") }</span>
+            <progress value={done.to_string()} max={total.to_string()} aria-label="Progress"></progress>
+            { button(None, "Stop here", "small out", around.send(Msg::StopWork)) }
+        </div>
+    }
+}
+
 /// What keeps a cell from running, and the way out if there is one.
 fn cannot_run(model: &Model, cell: &Cell, failure: &CellFailure, around: &Surroundings) -> Html {
     let meant = match failure {
@@ -111,7 +143,9 @@ fn cannot_run(model: &Model, cell: &Cell, failure: &CellFailure, around: &Surrou
     let missing = matches!(failure, CellFailure::NoTrace);
     html! {
         <div class="body">
-            if missing {
+            if matches!(failure, CellFailure::Run(RunError::Working)) {
+                <div class="figure empty"></div>
+            } else if missing {
                 <div class="figure empty"><p class="ask">{ "Choose a trace" }</p></div>
             } else {
                 <p class="say" role="status"><b>{ sentence(&failure.to_string()) }</b>{ " The rest of the notebook runs as before." }</p>

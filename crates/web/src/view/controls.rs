@@ -1,19 +1,19 @@
-//! The apparatus of an `rto` cell: which trace, which estimators, their parameters.
+//! The apparatus of a cell: which trace, which estimators, their parameters and the cell's own.
 
 use super::Surroundings;
 use super::icons::Icon;
 use super::parts::{letter, swatch};
 use super::slider::Slider;
 use super::trace_names;
-use netspurt_core::experiments::rto::SLOTS;
+use netspurt_core::experiments::{Experiment, SLOTS};
 use netspurt_core::params::{Kind, Settings, Spec, Value};
 use netspurt_core::report::Report;
 use netspurt_core::rto::printed::{SECTIONS, runs};
-use netspurt_core::rto::{self, Options, Rule};
+use netspurt_core::rto::{self, Rule};
 use netspurt_core::trace::Trace;
-use netspurt_notebook::cells::{Content, Rto};
+use netspurt_notebook::cells::{Cell, Content, slot_key};
 use netspurt_notebook::edit::Address;
-use netspurt_notebook::model::{Model, Msg, slot_key};
+use netspurt_notebook::model::{Model, Msg};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -22,27 +22,40 @@ const FIRST: usize = 3;
 
 pub(crate) fn controls(
     model: &Model,
-    cell: &str,
-    rto: &Rto,
-    result: Option<(&Report, &Trace)>,
+    id: &str,
+    cell: &Cell,
+    result: Option<(&Report, Option<&Trace>)>,
     around: &Surroundings,
 ) -> Html {
     let remark = result.and_then(|(r, _)| r.remarks.first().map(String::as_str));
     // What was left to the trace is shown as it was settled.
-    let options = result.map_or_else(|| rto.setup.options.clone(), |(_, t)| rto.setup.options.settled(t));
-    let slot = model.view().cell(cell).slot;
+    let trace = result.and_then(|(_, t)| t);
+    let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t));
+    let slot = model.view().cell(id).slot;
+    let settings = setup.settings();
+    let own = |i: usize| parameter(settings, i, Address::key(id, settings.spec(i).name), around);
     html! {
-        <div class="ctl">
-            { trace_field(model, cell, rto, remark, around) }
-            { tabs(cell, rto, slot, around) }
-            { rto.setup.slots.get(slot).and_then(Option::as_deref).map(|rule| parameters(cell, rto, &options, slot, rule, around)) }
-        </div>
+        <>
+            if setup.entry().needs_trace { { trace_field(model, id, cell, remark, around) } }
+            if setup.slots().is_some() {
+                { tabs(id, &*setup, slot, around) }
+                { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, around)) }
+            } else {
+                <div class="params">{ for (0..settings.len()).map(own) }</div>
+            }
+        </>
     }
 }
 
-fn trace_field(model: &Model, cell: &str, rto: &Rto, remark: Option<&str>, around: &Surroundings) -> Html {
+fn trace_field(
+    model: &Model,
+    cell: &str,
+    experiment: &Cell,
+    remark: Option<&str>,
+    around: &Surroundings,
+) -> Html {
     let id = format!("{cell}-trace");
-    let chosen = rto.trace.as_deref().unwrap_or_default();
+    let chosen = experiment.trace.as_deref().unwrap_or_default();
     let onchange = {
         let cell = cell.to_owned();
         around.on.reform(move |e: Event| Msg::ChooseTrace {
@@ -58,7 +71,7 @@ fn trace_field(model: &Model, cell: &str, rto: &Rto, remark: Option<&str>, aroun
         .cells()
         .filter_map(|c| match c.content.as_deref().ok()? {
             Content::Trace(t) => Some(option(c.id.clone(), format!("{}, {}", c.id, trace_names::counts(t)))),
-            Content::Rto(_) => None,
+            Content::Experiment(_) => None,
         })
         .collect();
     let files: Vec<Html> = model
@@ -92,8 +105,8 @@ fn trace_field(model: &Model, cell: &str, rto: &Rto, remark: Option<&str>, aroun
     }
 }
 
-fn tabs(cell: &str, rto: &Rto, slot: usize, around: &Surroundings) -> Html {
-    let set: Vec<usize> = rto.setup.set_slots().map(|(i, _)| i).collect();
+fn tabs(cell: &str, setup: &dyn Experiment, slot: usize, around: &Surroundings) -> Html {
+    let set: Vec<usize> = setup.set_slots().map(|(i, _)| i).collect();
     let onkeydown = {
         let (on, cell, set) = (around.on.clone(), cell.to_owned(), set.clone());
         Callback::from(move |e: KeyboardEvent| {
@@ -135,12 +148,12 @@ fn tabs(cell: &str, rto: &Rto, slot: usize, around: &Surroundings) -> Html {
 
 fn parameters(
     cell: &str,
-    rto: &Rto,
-    options: &Options,
+    setup: &dyn Experiment,
     slot: usize,
     rule: &dyn Rule,
     around: &Surroundings,
 ) -> Html {
+    let options = setup.settings();
     let numbers: Vec<usize> =
         (0..rule.len()).filter(|&i| matches!(rule.spec(i).kind, Kind::Number(_))).collect();
     let (first, later) = numbers.split_at(FIRST.min(numbers.len()));
@@ -161,7 +174,7 @@ fn parameters(
                 { for later.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
                 { for (0..rule.len()).filter(|i| !numbers.contains(i)).map(|i| parameter(rule, i, of_slot(i), around)) }
                 { for (0..options.len()).map(|i| parameter(options, i, Address::key(cell, options.spec(i).name), around)) }
-                if rto.setup.set_slots().count() > 1 {
+                if setup.set_slots().count() > 1 {
                     <button type="button" class="btn small out" onclick={around.send(Msg::RemoveSlot { cell: cell.to_owned(), slot })}>
                         { Icon::Close.html() }{ format!("Remove {}", letter(slot)) }
                     </button>

@@ -6,7 +6,6 @@ use super::parts::icon_button;
 use super::trace_names;
 use crate::effects::storage::StoredNotebook;
 use netspurt_core::rto::printed::{SECTIONS, nic_name, runs};
-use netspurt_notebook::cells::Content;
 use netspurt_notebook::lessons::LESSONS;
 use netspurt_notebook::model::{DRAWER_ELEMENT, Model, Msg};
 use web_sys::HtmlInputElement;
@@ -214,17 +213,15 @@ fn of_1983(model: &Model, around: &Surroundings) -> Group {
 /// The cell that a choice in the library goes to: the current one, or the first that runs.
 fn target(model: &Model) -> Option<String> {
     let runs = |id: &str| {
-        matches!(model.document().cell(id).map(|c| c.content.as_deref()), Some(Ok(Content::Rto(_))))
+        let experiment = model.document().cell(id).and_then(|c| c.content.as_deref().ok()?.experiment());
+        experiment.is_some_and(|e| e.setup.entry().needs_trace)
     };
     let current = model.view().current.clone().filter(|id| runs(id));
     current.or_else(|| model.document().cells().map(|c| c.id.clone()).find(|id| runs(id)))
 }
 
 fn current_trace(model: &Model) -> Option<String> {
-    match model.document().cell(&target(model)?)?.content.as_deref() {
-        Ok(Content::Rto(rto)) => rto.trace.clone(),
-        _ => None,
-    }
+    model.document().cell(&target(model)?)?.content.as_deref().ok()?.experiment()?.trace.clone()
 }
 
 fn choose(model: &Model, name: &str, around: &Surroundings) -> Option<Callback<MouseEvent>> {

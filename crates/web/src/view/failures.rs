@@ -5,7 +5,6 @@ use super::icons::Icon;
 use super::parts::{button, icon_button};
 use super::trace_names;
 use netspurt_import::{BadRows, Place, Remedy};
-use netspurt_notebook::cells::Content;
 use netspurt_notebook::model::{FileFailure, LinkFailure, Model, Msg, Reproduced, Saved};
 use netspurt_notebook::traces::Opened;
 use yew::prelude::*;
@@ -170,7 +169,7 @@ fn just_opened(model: &Model, opened: &Opened, around: &Surroundings) -> Html {
     let cells: Vec<Html> = model
         .document()
         .cells()
-        .filter(|c| matches!(c.content.as_deref(), Ok(Content::Rto(_))))
+        .filter(|c| c.kind.is_some_and(|k| k.experiment.is_some_and(|e| e.needs_trace)) && c.content.is_ok())
         .take(4)
         .map(|c| {
             let label = format!("Show it in {}", c.id);

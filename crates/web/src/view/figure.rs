@@ -1,14 +1,14 @@
-//! A figure on canvases: the trace below, what the parameters say above, the crosshair over both.
+//! A figure on canvases: the ground below, what the parameters say above, the crosshair over both.
 //!
-//! The ground is drawn anew only when the trace, the zoom, the size or the theme changed; a moving
-//! slider redraws the front alone. The pointer's crosshair is this component's own; a record picked
-//! by click or arrow keys belongs to the page's state, so that a link can show it.
+//! The ground is drawn anew only when it, the zoom, the size or the theme changed; a moving slider
+//! redraws the front alone. The pointer's crosshair is this component's own; a row picked by click
+//! or arrow keys belongs to the page's state, so that a link can show it.
 
 use super::parts::letter;
 use crate::dom;
 use netspurt_core::experiments::rto::{FRAME_DELAY, FRAME_SENT, FRAME_SLOTS};
-use netspurt_core::figure::{Data, Figure, Layer};
-use netspurt_core::report::{Frame, Report};
+use netspurt_core::figure::{Figure, Layer};
+use netspurt_core::report::{Drag, Frame, Picks, Report};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Clock, Measure, Trace};
 use netspurt_notebook::model::{Go, Msg};
@@ -20,7 +20,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     pub(crate) cell: String,
     pub(crate) report: Shared<Report>,
-    pub(crate) trace: Shared<Trace>,
+    /// The trace whose records the figure shows, where it shows one.
+    pub(crate) trace: Option<Shared<Trace>>,
     /// Slots in the order of the lanes.
     pub(crate) slots: Vec<usize>,
     pub(crate) selected: Option<usize>,
@@ -35,7 +36,14 @@ pub(crate) struct Props {
 const CLICK: f64 = 6.0;
 
 /// What the ground canvas shows; drawn again when it differs.
-type Ground = (Shared<Trace>, Vec<usize>, Option<(f64, f64)>, (f64, f64), f64, bool, u32);
+type Ground = (Same, Vec<usize>, Option<(f64, f64)>, (f64, f64), f64, bool, u32);
+
+/// Figures with the same ground: those of one trace, or of one report.
+#[derive(PartialEq)]
+enum Same {
+    Trace(Shared<Trace>),
+    Report(Shared<Report>),
+}
 
 #[component]
 pub(crate) fn FigureView(props: &Props) -> Html {
@@ -77,8 +85,11 @@ pub(crate) fn FigureView(props: &Props) -> Html {
                     let _ = netspurt_plot::canvas(&figure, &canvas, *size, ratio, theme, layers);
                 }
             };
-            let key: Ground =
-                (props.trace.clone(), props.slots.clone(), props.zoom, *size, ratio, props.dark, props.fonts);
+            let same = match (&props.trace, &props.report.picks) {
+                (Some(trace), Picks::Along { .. }) => Same::Trace(trace.clone()),
+                _ => Same::Report(props.report.clone()),
+            };
+            let key: Ground = (same, props.slots.clone(), props.zoom, *size, ratio, props.dark, props.fonts);
             if drawn.borrow().as_ref() != Some(&key) {
                 draw(&ground, Layers::only(Layer::Ground));
                 drawn.replace(Some(key));
@@ -88,8 +99,8 @@ pub(crate) fn FigureView(props: &Props) -> Html {
     });
 
     let map = netspurt_plot::layout(&figure, size.0, size.1);
-    let point = hover.or(props.selected).filter(|i| *i < props.trace.len());
-    let place = point.and_then(|i| place(&map, &props.trace, i));
+    let point = hover.or(props.selected).filter(|i| *i < props.report.picks.len());
+    let place = point.and_then(|i| place(&map, &props.report, i));
 
     use_effect_with((frame.clone(), place, *size), |(frame, place, size)| {
         if let (Some(frame), Some((x, y))) = (frame.cast::<HtmlElement>(), place) {
@@ -111,18 +122,17 @@ pub(crate) fn FigureView(props: &Props) -> Html {
     // Where the pointer is: the events themselves name the page's root, at which Yew listens.
     let place_of = {
         let frame = frame.clone();
-        move |e: &PointerEvent| frame.cast::<HtmlElement>().map_or(0.0, |frame| dom::offset(&frame, e))
+        move |e: &PointerEvent| frame.cast::<HtmlElement>().map_or((0.0, 0.0), |frame| dom::offset(&frame, e))
     };
-    let at = |map: &Map, trace: &Shared<Trace>, x: f64| nearest(map, trace.sent(), x);
+    let drags = props.report.drag != Drag::Nothing;
     let onpointermove = {
-        let (map, trace, hover, drag) = (map.clone(), props.trace.clone(), hover.clone(), drag.clone());
+        let (map, report, hover, drag) = (map.clone(), props.report.clone(), hover.clone(), drag.clone());
         let place_of = place_of.clone();
         Callback::from(move |e: PointerEvent| {
-            let x = place_of(&e);
-            if let Some((from, _)) = *drag {
-                drag.set(Some((from, x)));
-            } else {
-                hover.set(at(&map, &trace, x));
+            let at = place_of(&e);
+            match *drag {
+                Some((from, _)) if drags => drag.set(Some((from, at.0))),
+                _ => hover.set(nearest(&map, &report.picks, at)),
             }
         })
     };
@@ -130,7 +140,7 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         let (drag, frame, place_of) = (drag.clone(), frame.clone(), place_of.clone());
         Callback::from(move |e: PointerEvent| {
             if e.pointer_type() == "mouse" && e.button() == 0 {
-                let x = place_of(&e);
+                let (x, _) = place_of(&e);
                 drag.set(Some((x, x)));
                 if let Some(frame) = frame.cast::<HtmlElement>() {
                     dom::capture_pointer(&frame, &e);
@@ -139,20 +149,28 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         })
     };
     let onpointerup = {
-        let (map, trace, drag, hover) = (map.clone(), props.trace.clone(), drag.clone(), hover.clone());
+        let (map, report, drag, hover) = (map.clone(), props.report.clone(), drag.clone(), hover.clone());
         let (on, cell) = (props.on.clone(), props.cell.clone());
         Callback::from(move |e: PointerEvent| {
-            let x = place_of(&e);
+            let (x, y) = place_of(&e);
             let from = drag.map_or(x, |d| d.0);
             drag.set(None);
-            if (x - from).abs() < CLICK {
-                on.emit(Msg::SelectRecord { cell: cell.clone(), record: at(&map, &trace, x) });
+            if !drags || (x - from).abs() < CLICK {
+                on.emit(Msg::SelectRecord {
+                    cell: cell.clone(),
+                    record: nearest(&map, &report.picks, (x, y)),
+                });
             } else if let Some(side) = map.columns.first() {
                 let (lo, hi) = (side.value(from.min(x)), side.value(from.max(x)));
                 let range = side.range();
                 hover.set(None);
-                let range = Some((lo.max(range.0), hi.min(range.1)));
-                on.emit(Msg::Zoom { cell: cell.clone(), range });
+                let (lo, hi) = (lo.max(range.0), hi.min(range.1));
+                on.emit(match report.drag {
+                    Drag::Select { from, to } => {
+                        Msg::Select { cell: cell.clone(), from: (from, lo), to: (to, hi) }
+                    }
+                    Drag::Zoom | Drag::Nothing => Msg::Zoom { cell: cell.clone(), range: Some((lo, hi)) },
+                });
             }
         })
     };
@@ -166,13 +184,13 @@ pub(crate) fn FigureView(props: &Props) -> Html {
     };
     let onkeydown = {
         let (on, zoom, hover) = (props.on.clone(), props.zoom, hover.clone());
-        let (full, current, trace) = (time_range(&props.report.figure), point, props.trace.clone());
+        let (full, current, report) = (time_range(&props.report.figure), point, props.report.clone());
         let cell = props.cell.clone();
         Callback::from(move |e: KeyboardEvent| {
             if e.ctrl_key() || e.meta_key() || e.alt_key() {
                 return;
             }
-            let Some(gesture) = keyed(&e.key(), e.shift_key(), &trace, current, zoom, full) else {
+            let Some(gesture) = keyed(&e.key(), e.shift_key(), &report, current, zoom, full) else {
                 return;
             };
             e.prevent_default();
@@ -189,14 +207,14 @@ pub(crate) fn FigureView(props: &Props) -> Html {
                 {onpointermove} {onpointerdown} {onpointerup} {onpointerleave} {ondblclick} {onkeydown}>
                 <canvas ref={ground} aria-hidden="true" />
                 <canvas ref={front} aria-hidden="true" />
-                if drag.is_some_and(|(a, b)| (a - b).abs() >= CLICK) { <i class="band"></i> }
+                if drag.is_some_and(|(a, b)| drags && (a - b).abs() >= CLICK) { <i class="band"></i> }
                 if let (Some(i), Some(_)) = (point, place) {
                     <i class="cx"></i><i class="cy"></i><i class="ring"></i>
-                    { over(&props.report.frame, &props.trace, &props.slots, i) }
+                    { over(&told(props, i), &props.slots) }
                 }
             </div>
             <p class="vh" aria-live="polite">
-                { props.selected.filter(|_| hover.is_none()).map(|i| said(&props.report.frame, &props.trace, &props.slots, i)) }
+                { props.selected.filter(|i| hover.is_none() && *i < props.report.picks.len()).map(|i| said(&told(props, i))) }
             </p>
         </>
     }
@@ -210,7 +228,7 @@ type Gesture = Box<dyn FnOnce(String) -> Msg>;
 fn keyed(
     key: &str,
     shift: bool,
-    trace: &Trace,
+    report: &Report,
     current: Option<usize>,
     zoom: Option<(f64, f64)>,
     full: (f64, f64),
@@ -218,9 +236,15 @@ fn keyed(
     let step = if shift { 10 } else { 1 };
     let go = |go: Go| -> Option<Gesture> { Some(Box::new(move |cell| Msg::MoveRecord { cell, go })) };
     let show = |range| -> Option<Gesture> { Some(Box::new(move |cell| Msg::Zoom { cell, range })) };
+    let along = match &report.picks {
+        Picks::None => return None,
+        Picks::Along { x, .. } => Some(x),
+        Picks::Points { .. } => None,
+    };
     let around = |factor: f64| {
         let (lo, hi) = zoom.unwrap_or(full);
-        let middle = current.map_or(f64::midpoint(lo, hi), |i| trace.sent()[i]).clamp(lo, hi);
+        let at = current.and_then(|i| along?.get(i).copied());
+        let middle = at.unwrap_or_else(|| f64::midpoint(lo, hi)).clamp(lo, hi);
         let (lo, hi) = (middle - (middle - lo) * factor, middle + (hi - middle) * factor);
         let zoom = (lo.max(full.0), hi.min(full.1));
         show((zoom != full).then_some(zoom))
@@ -231,9 +255,9 @@ fn keyed(
         "Home" => go(Go::First),
         "End" => go(Go::Last),
         "Escape" if current.is_some() => Some(Box::new(|cell| Msg::SelectRecord { cell, record: None })),
-        "+" | "=" => around(0.5),
-        "-" => around(2.0),
-        "0" => show(None),
+        "+" | "=" if along.is_some() => around(0.5),
+        "-" if along.is_some() => around(2.0),
+        "0" if along.is_some() => show(None),
         _ => None,
     }
 }
@@ -251,36 +275,85 @@ fn time_range(figure: &Figure) -> (f64, f64) {
     figure.columns.first().map_or((0.0, 1.0), |c| c.axis.range)
 }
 
-fn nearest(map: &Map, sent: &Data, x: f64) -> Option<usize> {
-    let side = map.columns.first()?;
-    (x >= side.start - 8.0 && x <= side.end + 8.0).then(|| map.nearest(0, sent, x)).flatten()
+/// The row to pick at a point of the figure.
+fn nearest(map: &Map, picks: &Picks, at: (f64, f64)) -> Option<usize> {
+    match picks {
+        Picks::None => None,
+        Picks::Along { x, .. } => {
+            let side = map.columns.first()?;
+            (at.0 >= side.start - 8.0 && at.0 <= side.end + 8.0).then(|| map.nearest(0, x, at.0)).flatten()
+        }
+        Picks::Points { column, row, x, y } => map.nearest_point((*column, *row), x, y, at),
+    }
 }
 
-/// Where a record lies: at its delay, or in the lane of lost packets.
-fn place(map: &Map, trace: &Trace, i: usize) -> Option<(f64, f64)> {
-    let x = map.columns.first()?.pixel(trace.sent()[i]);
-    let (lane, scale) = (map.rows.first()?, map.rows.get(1)?);
-    let y = if trace.outcomes()[i].is_timed() {
-        scale.pixel(trace.delays()[i]).max(scale.start)
-    } else {
-        f64::midpoint(lane.start, lane.end)
-    };
-    map.columns.first()?.contains(x).then_some((x, y))
+/// Where a row lies.
+fn place(map: &Map, report: &Report, i: usize) -> Option<(f64, f64)> {
+    match &report.picks {
+        Picks::None => None,
+        Picks::Along { x, y, lane, scale } => {
+            let column = map.columns.first()?;
+            let (lane, scale) = (map.rows.get(*lane)?, map.rows.get(*scale)?);
+            let x = column.pixel(*x.get(i)?);
+            let y = match report.frame.number(i, *y) {
+                Some(y) => scale.pixel(y).max(scale.start),
+                None => f64::midpoint(lane.start, lane.end),
+            };
+            column.contains(x).then_some((x, y))
+        }
+        Picks::Points { column, row, x, y } => {
+            let (column, row) = (map.columns.get(*column)?, map.rows.get(*row)?);
+            let (x, y) = (column.pixel(*x.get(i)?), row.pixel(*y.get(i)?));
+            (column.contains(x) && row.contains(y)).then_some((x, y))
+        }
+    }
 }
 
-/// The crosshair's box: the packet, its delay, each estimator's timeout and verdict.
-fn over(frame: &Frame, trace: &Trace, slots: &[usize], i: usize) -> Html {
-    let (packet, delay) = packet_and_delay(frame, trace, i);
+/// What the crosshair says of a row.
+struct Told {
+    head: String,
+    value: String,
+    /// A slot, its value and verdict; or a name and its value.
+    lines: Vec<(Option<usize>, String, String)>,
+}
+
+fn told(props: &Props, i: usize) -> Told {
+    let frame = &props.report.frame;
+    match &props.trace {
+        Some(trace) if matches!(props.report.picks, Picks::Along { .. }) => {
+            let (head, value) = packet_and_delay(frame, trace, i);
+            let lines = props.slots.iter().enumerate().map(|(k, slot)| {
+                let (timeout, verdict) = slot_words(frame, i, k);
+                (Some(*slot), timeout, verdict)
+            });
+            Told { head, value, lines: lines.collect() }
+        }
+        _ => {
+            let cell = |c: usize| {
+                let column = &frame.columns[c];
+                let text = frame.number(i, c).map_or_else(|| frame.text(i, c), dom::short);
+                (column.title.clone(), format!("{text} {}", column.unit).trim_end().to_owned())
+            };
+            let mut cells = (0..frame.columns.len()).map(cell).filter(|(_, text)| !text.is_empty());
+            let (head, value) = cells.next().unwrap_or_default();
+            Told { head, value, lines: cells.map(|(name, text)| (None, name, text)).collect() }
+        }
+    }
+}
+
+/// The crosshair's box.
+fn over(told: &Told, slots: &[usize]) -> Html {
     html! {
         <div class="over" aria-hidden="true">
-            <p><span>{ packet }</span><b>{ delay }</b></p>
+            <p><span>{ told.head.clone() }</span><b>{ told.value.clone() }</b></p>
             <table><tbody>
-                { for slots.iter().enumerate().map(|(k, slot)| {
-                    let (timeout, verdict) = slot_words(frame, i, k);
+                { for told.lines.iter().map(|(slot, first, second)| {
+                    let series = slot.filter(|s| slots.contains(s));
                     html! {
-                        <tr class={letter(*slot)}>
-                            <th scope="row">{ letter(*slot) }</th><td>{ timeout }</td>
-                            <td>if verdict == "too soon" { <b>{ verdict }</b> } else { { verdict } }</td>
+                        <tr class={series.map(letter)}>
+                            if let Some(slot) = series { <th scope="row">{ letter(slot) }</th> }
+                            <td>{ first.clone() }</td>
+                            <td>if second == "too soon" { <b>{ second.clone() }</b> } else { { second.clone() } }</td>
                         </tr>
                     }
                 }) }
@@ -289,13 +362,12 @@ fn over(frame: &Frame, trace: &Trace, slots: &[usize], i: usize) -> Html {
     }
 }
 
-fn said(frame: &Frame, trace: &Trace, slots: &[usize], i: usize) -> String {
-    let (packet, delay) = packet_and_delay(frame, trace, i);
-    let verdicts = slots.iter().enumerate().map(|(k, slot)| {
-        let (timeout, verdict) = slot_words(frame, i, k);
-        format!("{} {timeout}, {verdict}", letter(*slot))
+fn said(told: &Told) -> String {
+    let lines = told.lines.iter().map(|(slot, first, second)| match slot {
+        Some(slot) => format!("{} {first}, {second}", letter(*slot)),
+        None => format!("{first} {second}"),
     });
-    std::iter::once(format!("{packet}: {delay}")).chain(verdicts).collect::<Vec<_>>().join("; ")
+    std::iter::once(format!("{}: {}", told.head, told.value)).chain(lines).collect::<Vec<_>>().join("; ")
 }
 
 fn packet_and_delay(frame: &Frame, trace: &Trace, i: usize) -> (String, String) {

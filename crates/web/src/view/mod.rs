@@ -17,6 +17,7 @@ pub(crate) mod slider;
 pub(crate) mod source;
 pub(crate) mod table;
 pub(crate) mod trace_names;
+pub(crate) mod why;
 
 use netspurt_notebook::model::Msg;
 use yew::Callback;

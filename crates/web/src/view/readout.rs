@@ -1,13 +1,13 @@
 //! The readout table: the legend of the figure as well. On a phone it turns on its side.
 
 use super::parts::{description, letter, swatch};
-use netspurt_core::experiments::rto::Setup;
+use netspurt_core::experiments::Experiment;
 use netspurt_core::figure::Role;
 use netspurt_core::report::{Heading, Table, TableRow};
 use netspurt_core::rto::slot::describe;
 use yew::prelude::*;
 
-pub(crate) fn readout(table: &Table, setup: &Setup, current: usize) -> Html {
+pub(crate) fn readout(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
     html! {
         <>
             <div class="wide-only scroll">{ upright(table, setup, current) }</div>
@@ -16,7 +16,7 @@ pub(crate) fn readout(table: &Table, setup: &Setup, current: usize) -> Html {
     }
 }
 
-fn upright(table: &Table, setup: &Setup, current: usize) -> Html {
+fn upright(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
     let heading = |h: &Heading| {
         html! { <th scope="col">{ h.title }if !h.unit.is_empty() { { "," }<br />{ h.unit } }</th> }
     };
@@ -61,10 +61,10 @@ fn sideways(table: &Table, current: usize) -> Html {
     }
 }
 
-fn head(row: &TableRow, setup: &Setup) -> Html {
+fn head(row: &TableRow, setup: &dyn Experiment) -> Html {
     match row.role {
         Role::Series(slot) => {
-            let name = setup.slots.get(slot).and_then(Option::as_deref).map(describe);
+            let name = setup.slot(slot).map(describe);
             html! { <>{ swatch(slot) }<span class="let">{ letter(slot) }</span>{ name.as_ref().map(description) }</> }
         }
         _ => html! { { row.head.clone() } },

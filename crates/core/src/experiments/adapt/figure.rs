@@ -46,7 +46,7 @@ fn delays(bursts: &Bursts) -> Axis {
 }
 
 /// Packets count from 1.
-fn numbers(n: usize) -> Data {
+pub(super) fn numbers(n: usize) -> Data {
     (1..=n).map(|i| i as f64).collect()
 }
 

@@ -12,9 +12,9 @@ mod figure;
 
 pub use bursts::Bursts;
 
-use super::rto::SLOTS;
+use super::Slots;
 use crate::figure::{Data, Role};
-use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
+use crate::report::{Drag, Frame, FrameColumn, Heading, Picks, Report, RunError, Table, TableRow, Values};
 use crate::rto::slot::describe;
 use crate::rto::{Options, Rule};
 use crate::shared::Shared;
@@ -23,10 +23,10 @@ use crate::trace::Trace;
 use std::sync::Arc;
 
 /// What the cell is set to.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Adapt {
     pub bursts: Bursts,
-    pub slots: [Option<Box<dyn Rule>>; SLOTS],
+    pub slots: Slots,
     pub options: Options,
 }
 
@@ -98,6 +98,8 @@ pub fn run(setup: &Adapt, current: usize) -> Result<Report, RunError> {
         readout: readout(&slots),
         figure: figure::figure(&setup.bursts, &trace, &slots, current),
         frame: frame(&trace, &slots),
+        picks: Picks::Along { x: figure::numbers(trace.len()), y: 2, lane: 1, scale: 0 },
+        drag: Drag::Zoom,
         remarks: vec![format!(
             "The packets are made up, seed {}: {} bursts of {}. A timeout has settled once it is within {} % of what it comes to in an endless burst for {RUN} packets.",
             setup.bursts.seed,

@@ -15,7 +15,7 @@ mod figure;
 use super::rto::remarks;
 use crate::figure::{Data, Role};
 use crate::params::{Param, Params, Range, Unit};
-use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
+use crate::report::{Drag, Frame, FrameColumn, Heading, Picks, Report, RunError, Table, TableRow, Values};
 use crate::rto::length::LengthLine;
 use crate::shared::Shared;
 use crate::stats::correlation::{self, Chance};
@@ -143,6 +143,8 @@ pub fn run(params: &Periodicity, trace: &Shared<Trace>) -> Result<Report, RunErr
         numbers: digested(&found, &periods),
         readout: readout(&found, &periods),
         figure: figure::figure(trace, &found, &periods),
+        picks: Picks::Points { column: 0, row: 0, x: periods.period.clone(), y: periods.power.clone() },
+        drag: Drag::Nothing,
         frame: frame(&found, &periods),
         remarks: told(params, trace, &found),
     })

@@ -12,7 +12,6 @@ use crate::figure::{
     Anchor, Axis, Column, Data, Extent, Figure, Glyph, Layer, Mark, Panel, Role, Row, RowKind, Scale, Shape,
     Ticks, sane,
 };
-use crate::rto::Kind;
 use crate::stats::histogram::Histogram;
 use crate::trace::{Clock, Outcome, Trace};
 
@@ -63,7 +62,7 @@ impl Delays {
 }
 
 /// Milliseconds in a labelled unit of elapsed time, and its name.
-fn time_unit(trace: &Trace) -> (f64, &'static str) {
+pub(in crate::experiments) fn time_unit(trace: &Trace) -> (f64, &'static str) {
     let span = trace.sent().last().copied().unwrap_or(0.0);
     match span {
         s if s < 5000.0 => (1.0, "ms"),
@@ -170,7 +169,7 @@ fn late_lane(trace: &Trace, slot: &Slot<'_>, row: usize) -> Panel {
 }
 
 fn late(slot: &Slot<'_>) -> Vec<usize> {
-    slot.kinds.iter().enumerate().filter(|(_, k)| **k == Kind::Rtx).map(|(i, _)| i).collect()
+    slot.kinds.iter().enumerate().filter(|(_, k)| k.is_rtx()).map(|(i, _)| i).collect()
 }
 
 fn histogram(trace: &Trace, delays: &Delays) -> Panel {

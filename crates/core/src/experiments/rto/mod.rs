@@ -1,43 +1,124 @@
 //! The `rto` cell: up to four estimators on the same packets.
 
 mod figure;
+mod judgement;
 mod readout;
 
+pub(super) use figure::time_unit;
+
+use super::{Entry, Experiment, Inputs, Slots, boxed, trace_of};
 use crate::figure::Data;
-use crate::report::{Frame, FrameColumn, Report, RunError, Values};
+use crate::params::{self, Settings, Spec, Value};
+use crate::report::{Drag, Frame, FrameColumn, Picks, Report, RunError, Values};
+use crate::rto::explain::{Steps, explain};
 use crate::rto::printed::{self, Run};
 use crate::rto::{Kind, Options, Replay, Rule, Summary};
 use crate::shared::Shared;
 use crate::trace::{Clock, Outcome, Provenance, Trace};
+use crate::tree::Keyed;
 use std::sync::Arc;
 
-pub(super) use readout::cut;
-
-/// How many estimators stand side by side: slots `a` to `d`.
-pub const SLOTS: usize = 4;
+pub(super) const ENTRY: Entry = Entry {
+    kind: "rto",
+    title: "Retransmission timeout",
+    fresh: "trace = \"rfc889/dcn1-local/FOE\"\na = \"mills\"\n",
+    needs_trace: true,
+    follows_row: false,
+    make: boxed::<Setup>,
+};
 
 /// What the cell is set to.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Setup {
-    pub slots: [Option<Box<dyn Rule>>; SLOTS],
+    pub slots: Slots,
     pub options: Options,
+    pub show: Show,
 }
 
-impl PartialEq for Setup {
-    fn eq(&self, other: &Self) -> bool {
-        self.options == other.options
-            && self.slots.iter().zip(&other.slots).all(|(a, b)| match (a, b) {
-                (Some(a), Some(b)) => **a == **b,
-                (None, None) => true,
-                _ => false,
-            })
+/// What the figure shows and the readout says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Show {
+    /// Every packet, and the columns of RFC 889.
+    #[default]
+    Packets,
+    /// What each timeout is worth.
+    Judgement,
+}
+
+const SHOW: Spec = Spec {
+    name: "show",
+    symbol: "",
+    gloss: "show",
+    help: "The packets one by one, or what each timeout is worth: too soon against too long.",
+    kind: params::Kind::Choice(&["packets", "judgement"]),
+};
+
+/// The options of the replay, then what is shown.
+impl Settings for Setup {
+    fn len(&self) -> usize {
+        self.options.len() + 1
+    }
+
+    fn spec(&self, row: usize) -> &'static Spec {
+        if row < self.options.len() { self.options.spec(row) } else { &SHOW }
+    }
+
+    fn value(&self, row: usize) -> Value {
+        if row < self.options.len() {
+            return self.options.value(row);
+        }
+        Value::Choice(match self.show {
+            Show::Packets => "packets",
+            Show::Judgement => "judgement",
+        })
+    }
+
+    fn default_value(&self, row: usize) -> Value {
+        if row < self.options.len() { self.options.default_value(row) } else { Value::Choice("packets") }
+    }
+
+    fn put(&mut self, row: usize, value: Value) {
+        if row < self.options.len() {
+            self.options.put(row, value);
+        } else {
+            self.show = if value == Value::Choice("judgement") { Show::Judgement } else { Show::Packets };
+        }
     }
 }
 
-impl Setup {
-    /// The slots that are set, with their index.
-    pub fn set_slots(&self) -> impl Iterator<Item = (usize, &dyn Rule)> {
-        self.slots.iter().enumerate().filter_map(|(i, s)| Some((i, s.as_deref()?)))
+impl Experiment for Setup {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
+    fn slots(&self) -> Option<&Slots> {
+        Some(&self.slots)
+    }
+
+    fn slots_mut(&mut self) -> Option<&mut Slots> {
+        Some(&mut self.slots)
+    }
+
+    fn settled(&self, trace: &Trace) -> Box<dyn Experiment> {
+        Box::new(Self { options: self.options.settled(trace), ..self.clone() })
+    }
+
+    fn run(&self, inputs: &Inputs) -> Result<Report, RunError> {
+        run(self, trace_of(inputs)?, inputs.slot)
+    }
+
+    fn explain(&self, inputs: &Inputs, row: usize) -> Option<Steps> {
+        explain(self.slots.get(inputs.slot)?.as_deref()?, inputs.trace.as_ref()?, &self.options, row)
+    }
+}
+
+impl Keyed for Setup {
+    fn settings(&self) -> &dyn Settings {
+        self
+    }
+
+    fn settings_mut(&mut self) -> &mut dyn Settings {
+        self
     }
 }
 
@@ -78,21 +159,35 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
     if trace.moments().is_none() && trace.count(Outcome::Lost) == 0 {
         return Err(RunError::NoSamples { trace: trace.name.clone() });
     }
-    let slots: Vec<Slot<'_>> = setup
+    if let Some(refused) = setup.options.refused(trace) {
+        return Err(refused);
+    }
+    let slots: Vec<Slot<'_>> = (setup as &dyn Experiment)
         .set_slots()
         .map(|(index, rule)| Slot::new(index, rule, rule.replay(trace, &setup.options)))
         .collect();
     if slots.is_empty() {
         return Err(RunError::NoSlots);
     }
-    let printed = printed_run(trace);
-    Ok(Report {
-        numbers: numbers(trace, &slots),
-        readout: readout::table(&slots, printed),
-        figure: figure::figure(trace, &slots, current),
-        frame: frame(trace, &slots),
-        remarks: remarks(trace),
-    })
+    let mut report = Report { numbers: numbers(trace, &slots), remarks: remarks(trace), ..Report::default() };
+    match setup.show {
+        Show::Packets => {
+            report.readout = readout::table(&slots, printed_run(trace));
+            report.figure = figure::figure(trace, &slots, current);
+            report.frame = frame(trace, &slots);
+            report.picks = Picks::Along { x: trace.sent().clone(), y: FRAME_DELAY, lane: 0, scale: 1 };
+            report.drag = Drag::Zoom;
+        }
+        Show::Judgement => {
+            let judged = judgement::judged(trace, &slots, &setup.options);
+            report.numbers.extend(judgement::numbers(&judged));
+            report.readout = judgement::table(&judged);
+            report.figure = judgement::figure(&judged, current);
+            (report.frame, report.picks) = judgement::frame(&judged);
+            report.remarks.push(judgement::remark(&judged));
+        }
+    }
+    Ok(report)
 }
 
 /// The printed row a trace was rebuilt from.
@@ -116,7 +211,17 @@ fn numbers(trace: &Trace, slots: &[Slot<'_>]) -> Vec<(String, f64)> {
 }
 
 /// What the page says of each record and estimator, by [`Kind`].
-const VERDICTS: &[&str] = &["sets the estimate", "waits", "too soon", "sends again", "no time given"];
+const VERDICTS: &[&str] = &[
+    "sets the estimate",
+    "waits",
+    "too soon",
+    "sends again",
+    "no time given",
+    "waits",
+    "waits, takes no sample",
+    "too soon",
+    "too soon, takes no sample",
+];
 
 /// Columns of [`Report::frame`] before those of the slots.
 pub const FRAME_PACKET: usize = 0;
@@ -153,10 +258,16 @@ fn frame(trace: &Shared<Trace>, slots: &[Slot<'_>]) -> Frame {
 
 pub(super) fn remarks(trace: &Trace) -> Vec<String> {
     let mut all = Vec::new();
-    if let Provenance::Rebuilt { seed, generator, .. } = &trace.provenance {
+    if let Provenance::Rebuilt { seed, generator, control, exact, .. } = &trace.provenance {
         all.push(format!(
             "Rebuilt from the printed summary, seed {seed}, generator {generator}. The samples of 1983 were not published."
         ));
+        if *control {
+            all.push("A control: fitted as if F = 7/8, G = 2 had printed the row.".to_owned());
+        }
+        if !exact {
+            all.push("With this seed it does not print the whole row again.".to_owned());
+        }
     }
     let below = trace.count(Outcome::Below);
     if below > 0 {
@@ -203,6 +314,25 @@ mod tests {
     }
 
     #[test]
+    fn a_judgement_keeps_the_numbers_and_adds_its_own() {
+        let mut setup = setup(&["mills", "hindsight", "rfc6298"]);
+        let trace = foe();
+        let packets = run(&setup, &trace, 0).unwrap();
+        setup.settings_mut().set_text("show", "judgement").unwrap();
+        let judged = run(&setup, &trace, 0).unwrap();
+        let same = |(a, b): (&(String, f64), &(String, f64))| a.0 == b.0 && a.1.to_bits() == b.1.to_bits();
+        assert!(packets.numbers.iter().zip(&judged.numbers).all(same));
+        assert!(judged.numbers.len() > packets.numbers.len());
+        assert_eq!(judged.readout.rows.len(), 3);
+        // The best fixed timeout is not behind itself.
+        assert_eq!(judged.readout.rows[1].cells[8], "0.0");
+        assert_eq!(judged.frame.rows, judged.picks.len());
+        for report in [packets, judged] {
+            assert!(report.readout.rows.iter().all(|r| r.cells.len() == report.readout.columns.len()));
+        }
+    }
+
+    #[test]
     fn the_current_slot_changes_the_figure_alone() {
         let setup = setup(&["mills", "mills g=3"]);
         let trace = foe();
@@ -222,6 +352,26 @@ mod tests {
         let losses = Shared::new(Trace::from_series("losses", &[None, None]).unwrap());
         let report = run(&setup(&["mills"]), &losses, 0).unwrap();
         assert!(report.readout.rows.iter().all(|r| r.cells.iter().all(|c| c != "NaN")));
+    }
+
+    #[test]
+    fn a_transport_has_one_column_more() {
+        let mut setup = setup(&["mills", "rfc6298"]);
+        setup.options.replay = crate::rto::Rules::Protocol;
+        let report = run(&setup, &foe(), 0).unwrap();
+        assert_eq!(report.readout.columns.len(), 9);
+        assert!(report.readout.rows.iter().all(|r| r.cells.len() == 9));
+        assert!(report.numbers.iter().any(|(n, v)| n == "a.spurious_transmissions" && *v > 0.0));
+    }
+
+    #[test]
+    fn lengths_that_are_not_there_cannot_be_corrected_for() {
+        let mut setup = setup(&["mills"]);
+        setup.options.correct = crate::rto::Correct::Length;
+        let trace = Shared::new(Trace::from_series("typed", &[Some(1.0), Some(2.0)]).unwrap());
+        let e = run(&setup, &trace, 0).unwrap_err();
+        assert!(e.to_string().starts_with("typed holds no replies of different lengths"));
+        assert!(run(&setup, &foe(), 0).is_ok());
     }
 
     #[test]

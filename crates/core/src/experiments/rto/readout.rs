@@ -1,9 +1,10 @@
-//! The readout: RFC 889's columns, the printed row first.
+//! The readout: RFC 889's columns, the printed row first. By a transport's rules one more: how often
+//! late packets were sent again.
 
 use super::Slot;
 use crate::figure::Role;
 use crate::report::{Heading, Table, TableRow};
-use crate::rto::printed::Run;
+use crate::rto::printed::{PLACES, Run, columns, cut};
 use crate::rto::{Summary, slot::describe};
 
 const COLUMNS: [(&str, &str); 8] = [
@@ -17,14 +18,15 @@ const COLUMNS: [(&str, &str); 8] = [
     ("Efficiency", ""),
 ];
 
-/// Decimals of the printed columns.
-const PRINTED_PLACES: [usize; 8] = [0, 0, 1, 0, 1, 0, 2, 2];
+/// After those by the rules of a transport.
+const SENT_AGAIN: (&str, &str) = ("Sent again", "times");
 
 pub(super) fn table(slots: &[Slot<'_>], printed: Option<&Run>) -> Table {
+    let sent_again = slots.iter().any(|s| s.summary.spurious_transmissions.is_some()).then_some(SENT_AGAIN);
     let printed_row = printed.map(|run| TableRow {
         head: "RFC 889 (15/16, 3/4, 2)".to_owned(),
         role: Role::Printed,
-        cells: run.printed.map(str::to_owned).to_vec(),
+        cells: run.printed.into_iter().chain(sent_again.map(|_| "–")).map(str::to_owned).collect(),
     });
     let rows = slots.iter().map(|s| TableRow {
         head: describe(s.rule).to_string(),
@@ -37,49 +39,28 @@ pub(super) fn table(slots: &[Slot<'_>], printed: Option<&Run>) -> Table {
             None => "Readouts".to_owned(),
         },
         head: "Estimator".to_owned(),
-        columns: COLUMNS.map(|(title, unit)| Heading { title, unit }).to_vec(),
+        columns: COLUMNS.into_iter().chain(sent_again).map(|(title, unit)| Heading { title, unit }).collect(),
         rows: printed_row.into_iter().chain(rows).collect(),
     }
 }
 
 fn cells(s: &Summary, as_printed: bool) -> Vec<String> {
-    let values = [
-        Some(s.total / 1000.0),
-        Some(s.lost as f64),
-        Some(s.lost_time / 1000.0),
-        Some(s.rtx as f64),
-        Some(s.rtx_time / 1000.0),
-        s.mean,
-        s.cov,
-        s.efficiency,
-    ];
     // Counts are whole; CoV and efficiency always have two places.
     let fixed = |i: usize| as_printed || matches!(i, 1 | 3 | 6 | 7);
-    values
+    columns(s)
         .into_iter()
         .enumerate()
         .map(|(i, value)| match value {
             None => "–".to_owned(),
-            Some(v) if fixed(i) => cut(v, PRINTED_PLACES[i]),
+            Some(v) if fixed(i) => cut(v, PLACES[i]),
             Some(v) => three_figures(v),
         })
+        .chain(s.spurious_transmissions.map(|n| n.to_string()))
         .collect()
 }
 
-/// Cuts, never rounds: so the printed table was made, and an efficiency below one never shows as 1.
-pub(in crate::experiments) fn cut(value: f64, places: usize) -> String {
-    // Rust prints the shortest digits that give the same bits, so cutting them is exact: 0.29 does
-    // not become 0.28 by way of 28.999….
-    let text = value.to_string();
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    match places {
-        0 => whole.to_owned(),
-        n => format!("{whole}.{fraction:0<n$.n$}"),
-    }
-}
-
 /// Three significant figures, more for large numbers: 0.0123, 1.23, 12.3, 1234.
-fn three_figures(value: f64) -> String {
+pub(super) fn three_figures(value: f64) -> String {
     let places = match value {
         v if v >= 99.95 || v == 0.0 => 0,
         v if v >= 9.995 => 1,
@@ -93,20 +74,6 @@ fn three_figures(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn figures_are_cut_not_rounded() {
-        for (value, places, text) in [
-            (0.999_9, 2, "0.99"),
-            (0.29, 2, "0.29"),
-            (1.0, 2, "1.00"),
-            (669.9, 0, "669"),
-            (7.68, 1, "7.6"),
-            (1e-7, 1, "0.0"),
-        ] {
-            assert_eq!(cut(value, places), text);
-        }
-    }
 
     #[test]
     fn small_traces_keep_their_figures() {

@@ -14,6 +14,7 @@ use crate::figure::{
     Anchor, Axis, Column, Data, Extent, Figure, Glyph, Layer, Mark, Panel, Role, Row, RowKind, Shape, Ticks,
     sane,
 };
+use crate::report::Picks;
 use crate::rto::Summary;
 use crate::shared::Shared;
 use crate::stats::contour::contour;
@@ -66,6 +67,12 @@ pub(super) fn figure(params: &Sweep, traces: &[Shared<Trace>], slice: &Slice, po
             .collect(),
         alt: alt(traces, slice, points),
     }
+}
+
+/// Every pair can be picked on the map.
+pub(super) fn picks(slice: &Slice) -> Picks {
+    let (x, y) = (slice.column(|s, i| s.pair(i).0), slice.column(|s, i| s.pair(i).1));
+    Picks::Points { column: 0, row: MAP, x, y }
 }
 
 /// The axis of F1 and of F2: quarters, and the last value.

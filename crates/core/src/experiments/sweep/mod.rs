@@ -6,12 +6,13 @@
 mod costs;
 mod figure;
 
-use super::rto::{cut, printed_run, remarks};
+use super::rto::{printed_run, remarks};
 use crate::figure::{Data, Role};
 use crate::params::{Param, Params, Range, Unit, fraction};
-use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
+use crate::report::{Drag, Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
 use crate::rto::Summary;
 use crate::rto::estimators::mills::Mills;
+use crate::rto::printed::cut;
 use crate::rto::sweep::{Grid, GridError, Numbers, summary};
 use crate::shared::Shared;
 use crate::stats::front::front;
@@ -284,6 +285,8 @@ pub fn report(params: &Sweep, traces: &[Shared<Trace>], numbers: &Numbers) -> Re
     Ok(Report {
         readout: readout(params, traces, &points),
         figure: figure::figure(params, traces, &slice, &points),
+        picks: figure::picks(&slice),
+        drag: Drag::Nothing,
         frame: frame(&slice),
         numbers: digested(params, &slice, &points),
         remarks: told(traces),
@@ -386,7 +389,7 @@ fn digested(params: &Sweep, slice: &Slice, points: &[Point]) -> Vec<(String, f64
     let mut all = vec![("g".to_owned(), params.g), ("pairs".to_owned(), slice.done as f64)];
     for (letter, p) in ["this", "chosen", "usual", "best"].into_iter().zip(points) {
         all.extend([(format!("{letter}.f1"), p.f1), (format!("{letter}.f2"), p.f2)]);
-        all.extend(p.summary.figures().into_iter().map(|(name, v)| (format!("{letter}.{name}"), v.number())));
+        all.extend(p.summary.figures().map(|(name, v)| (format!("{letter}.{name}"), v.number())));
     }
     for i in 0..slice.pairs() {
         let (f1, f2) = slice.pair(i);

@@ -10,7 +10,7 @@ mod kernel;
 pub use grid::{Axis, Grid, GridError, MOST_POINTS};
 
 use super::estimators::mills::Mills;
-use super::replay::{self, Options, Summary};
+use super::{Options, Rule, Summary};
 use crate::shared::Shared;
 use crate::stats::moments::Moments;
 use crate::trace::Trace;
@@ -217,10 +217,12 @@ impl Numbers {
 }
 
 /// The columns of one setting over several traces: counts and times added up trace by trace, mean
-/// and CoV over all delays. Of one trace it is [`replay::summary`].
+/// and CoV over all delays. Of one trace it is its own
+/// [`summary`](Rule::summary).
 pub fn summary(params: &Mills, traces: &[Shared<Trace>], scale: Option<f64>) -> Summary {
     let options = rules(scale);
-    let mut each = traces.iter().map(|t| replay::summary(params, t, &options));
+    let rule: &dyn Rule = params;
+    let mut each = traces.iter().map(|t| rule.summary(t, &options));
     let first = each.next().unwrap_or_default();
     if traces.len() < 2 {
         return first;
@@ -241,11 +243,8 @@ pub fn summary(params: &Mills, traces: &[Shared<Trace>], scale: Option<f64>) -> 
 }
 
 /// The replay of 1983.
-#[expect(clippy::field_reassign_with_default, reason = "all other rules are those of 1983 by default")]
 fn rules(scale: Option<f64>) -> Options {
-    let mut options = Options::default();
-    options.scale = scale;
-    options
+    Options { scale, ..Options::default() }
 }
 
 /// The columns that hang on the setting, put in.
@@ -340,7 +339,8 @@ mod tests {
     #[test]
     fn one_trace_is_replayed_as_ever() {
         let t = Shared::new(Trace::from_series("t", &[None, Some(151.0), Some(100.0)]).unwrap());
-        let one = replay::summary(&Mills::default(), &t, &Options::default());
+        let rule: &dyn Rule = &Mills::default();
+        let one = rule.summary(&t, &Options::default());
         assert_eq!(summary(&Mills::default(), &[t], None), one);
         assert_eq!(summary(&Mills::default(), &[], None), Summary::default());
     }

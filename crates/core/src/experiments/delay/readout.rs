@@ -1,0 +1,185 @@
+//! The readout: each line's delays at its ends and its rate, the printed ones beside them.
+
+use super::{Fitted, summary};
+use crate::delay::{Lines, Segment, knee};
+use crate::figure::Role;
+use crate::report::{Heading, Table, TableRow};
+use crate::rto::printed::{DelayLine, Segment as Printed};
+
+pub(super) fn lines(f: &Fitted<'_>) -> Table {
+    if f.lines.segments.is_empty() {
+        return no_lines(f);
+    }
+    let printed = f.printed.filter(|p| alike(p, f.lines));
+    let heading = |title, unit| Heading { title, unit };
+    let mut columns = vec![heading("Short end", "ms"), heading("Long end", "ms"), heading("Rate", "bit/s")];
+    if printed.is_some() {
+        columns = columns.into_iter().flat_map(|c| [c, heading("printed", "")]).collect();
+        columns.push(heading("Rate over printed", ""));
+    }
+    columns.extend([
+        heading("95 %", "bit/s"),
+        heading("Slope", "ms/octet"),
+        heading("Packets", ""),
+        heading("R²", ""),
+        heading("RMSE", "ms"),
+    ]);
+    let rows = f.lines.segments.iter().enumerate().map(|(i, s)| TableRow {
+        head: head(f.lines, s),
+        role: Role::Series(i),
+        cells: cells(
+            s,
+            printed.and_then(|p| if i == 0 { Some(&p.short) } else { p.long.as_ref() }),
+            printed.is_some(),
+        ),
+    });
+    let rows = rows.collect();
+    Table { caption: caption(f), head: "Line".to_owned(), columns, rows }
+}
+
+/// Whether fit and printed row have as many lines, so that they can stand beside each other.
+fn alike(printed: &DelayLine, lines: &Lines) -> bool {
+    let fitted = lines.segments.iter().filter(|s| s.line.is_some()).count();
+    fitted == crate::delay::printed::segments(printed).count() && fitted == lines.segments.len()
+}
+
+/// "One packet, 40 to 125" at the ARPANET's knee, else the lengths alone.
+pub(super) fn head(lines: &Lines, s: &Segment) -> String {
+    let (from, to) = s.octets;
+    let kind = match lines.knee {
+        Some(knee::ARPANET) if from <= knee::ARPANET => "One packet, ",
+        Some(knee::ARPANET) => "Several packets, ",
+        _ => "",
+    };
+    if from == to { format!("{kind}{from} octets") } else { format!("{kind}{from} to {to} octets") }
+}
+
+fn cells(s: &Segment, printed: Option<&Printed>, beside: bool) -> Vec<String> {
+    // Beside a printed line, at the lengths it was printed for.
+    let ends = printed.map_or((f64::from(s.octets.0), f64::from(s.octets.1)), |p| p.octets);
+    let rate = match (s.line, s.rate()) {
+        (None, _) => "–".to_owned(),
+        (Some(_), None) => "no finite rate".to_owned(),
+        (Some(_), Some(rate)) => bps(rate),
+    };
+    let mut cells = vec![ms(s.at(ends.0)), ms(s.at(ends.1)), rate];
+    if beside {
+        let of = |text: Option<String>| text.unwrap_or_default();
+        let columns = [
+            printed.map(|p| p.delay_ms.0.to_string()),
+            printed.map(|p| p.delay_ms.1.to_string()),
+            printed.map(|p| p.rate_bps.to_string()),
+        ];
+        cells = cells.into_iter().zip(columns).flat_map(|(c, p)| [c, of(p)]).collect();
+        cells.push(of(s.rate().zip(printed).map(|(rate, p)| format!("{:.2}", rate / p.rate_bps))));
+    }
+    let interval = s.rate_interval().map(|(lo, hi)| format!("{} to {}", bps(lo), bps(hi)));
+    cells.extend([
+        interval.unwrap_or_else(|| "–".to_owned()),
+        s.line.map_or("–".to_owned(), |l| four(l.slope)),
+        s.n.to_string(),
+        s.r2.map_or("–".to_owned(), |r| format!("{r:.3}")),
+        ms(s.rmse),
+    ]);
+    cells
+}
+
+/// What the table says beyond its cells: method, knee, one line against two.
+fn caption(f: &Fitted<'_>) -> String {
+    let lines = f.lines;
+    let knee = match (lines.knee, lines.knee_interval) {
+        (Some(at), Some((from, to))) => Some(format!("knee after {at} octets, 95 % interval {from} to {to}")),
+        _ => None,
+    };
+    let parts = [Some(format!("Lines by {}", lines.method.title())), knee, lines.sup_f.map(against_two)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// One line against two, in words.
+pub(crate) fn against_two(sup_f: f64) -> String {
+    let value = if sup_f >= 100.0 { format!("{sup_f:.0}") } else { format!("{sup_f:.1}") };
+    let passed = knee::POINTS.iter().rev().find(|(_, point)| sup_f > *point);
+    match passed {
+        Some((level, point)) => {
+            format!("two lines beat one: sup-F {value}, above its {:.0} % point {point}", level * 100.0)
+        }
+        None => format!("one line will do: sup-F {value}, below its 90 % point {}", knee::POINTS[0].1),
+    }
+}
+
+/// What can be said without a length.
+fn no_lines(f: &Fitted<'_>) -> Table {
+    let columns = ["Packets", "Mean", "Standard deviation", "Least", "Median", "Greatest"];
+    let cells = summary(f.trace, f.points).map_or_else(Vec::new, |s| {
+        let sd = s.sd.map_or("–".to_owned(), ms);
+        vec![s.n.to_string(), ms(s.mean), sd, ms(s.min), ms(s.quantiles[4]), ms(s.max)]
+    });
+    Table {
+        caption: "Delays, without lengths".to_owned(),
+        head: "Packets".to_owned(),
+        columns: columns
+            .map(|title| Heading { title, unit: if title == "Packets" { "" } else { "ms" } })
+            .to_vec(),
+        rows: vec![TableRow { head: "All".to_owned(), role: Role::Series(0), cells }],
+    }
+}
+
+/// Milliseconds as a reader wants them.
+pub(super) fn ms(v: f64) -> String {
+    match v.abs() {
+        a if a >= 100.0 || a == 0.0 => format!("{v:.0}"),
+        a if a >= 10.0 => format!("{v:.1}"),
+        a if a >= 1.0 => format!("{v:.2}"),
+        _ => format!("{v:.3}"),
+    }
+}
+
+/// Bits per second: whole numbers, four significant figures from 10 000 up.
+pub(super) fn bps(v: f64) -> String {
+    if v < 10_000.0 {
+        return format!("{v:.0}");
+    }
+    let unit = libm::pow(10.0, libm::log10(v).floor() - 3.0);
+    format!("{:.0}", (v / unit).round() * unit)
+}
+
+/// Four significant figures.
+pub(super) fn four(v: f64) -> String {
+    if v == 0.0 || !v.is_finite() {
+        return "0".to_owned();
+    }
+    let places = (3.0 - libm::log10(v.abs()).floor()).clamp(0.0, 9.0) as usize;
+    format!("{v:.places$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_short() {
+        for (v, text) in [
+            (1234.4, "1234"),
+            (12.34, "12.3"),
+            (1.234, "1.23"),
+            (0.1234, "0.123"),
+            (0.0, "0"),
+            (-55.5, "-55.5"),
+        ] {
+            assert_eq!(ms(v), text);
+        }
+        for (v, text) in [(4663.4, "4663"), (366_422.0, "366400"), (15_745.6, "15750"), (2.5, "2")] {
+            assert_eq!(bps(v), text);
+        }
+        for (v, text) in [(1.576_47, "1.576"), (0.001_234_56, "0.001235"), (12_345.6, "12346"), (0.0, "0")] {
+            assert_eq!(four(v), text);
+        }
+    }
+
+    #[test]
+    fn sup_f_is_said_in_words() {
+        assert_eq!(against_two(2.0), "one line will do: sup-F 2.0, below its 90 % point 3.9");
+        assert_eq!(against_two(5.0), "two lines beat one: sup-F 5.0, above its 95 % point 4.7");
+        assert_eq!(against_two(912.3), "two lines beat one: sup-F 912, above its 99 % point 6");
+    }
+}

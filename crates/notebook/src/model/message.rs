@@ -1,0 +1,258 @@
+//! What happens to the page, and what it then asks of the browser.
+
+use super::{Dialog, FileId, Panel, Theme};
+use crate::edit::Address;
+use crate::reading::Content;
+use crate::request::Settings;
+use netspurt_core::experiments::Worked;
+use netspurt_core::shared::Shared;
+use netspurt_core::trace::Trace;
+use netspurt_import::BadRows;
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Msg {
+    /// A key or a parameter is set to what a reader typed or dragged. `live`: still being moved.
+    Set {
+        address: Address,
+        text: String,
+        live: bool,
+    },
+    /// A number is moved by so many of its steps; more may follow.
+    Step {
+        address: Address,
+        steps: f64,
+    },
+    /// A key is removed.
+    Unset(Address),
+    /// A moving control was let go: the next change is a step of its own.
+    Release,
+    /// The parameters of a slot go back to their defaults.
+    ResetSlot {
+        cell: String,
+        slot: usize,
+    },
+    /// The next free slot gets an estimator like the current one.
+    AddSlot {
+        cell: String,
+    },
+    /// A slot is emptied.
+    RemoveSlot {
+        cell: String,
+        slot: usize,
+    },
+    /// A slot holds another estimator, with its defaults.
+    ChooseEstimator {
+        cell: String,
+        slot: usize,
+        id: &'static str,
+    },
+    /// A cell runs on another trace.
+    ChooseTrace {
+        cell: String,
+        name: String,
+    },
+    /// The text between a cell's fences.
+    SetBody {
+        cell: String,
+        body: String,
+    },
+    /// The prose of a block.
+    SetProse {
+        block: usize,
+        text: String,
+    },
+    /// A cell's first error is mended as it offers.
+    Fix {
+        cell: String,
+    },
+    /// Cells come, go and move. `at` is the block before which the new one stands.
+    AddCell {
+        at: usize,
+        kind: &'static str,
+    },
+    AddProse {
+        at: usize,
+    },
+    Duplicate {
+        cell: String,
+    },
+    Delete {
+        cell: String,
+    },
+    MoveUp {
+        cell: String,
+    },
+    MoveDown {
+        cell: String,
+    },
+    Undo,
+    Redo,
+
+    SelectSlot {
+        cell: String,
+        slot: usize,
+    },
+    ShowPanel {
+        cell: String,
+        panel: Panel,
+    },
+    SelectRecord {
+        cell: String,
+        record: Option<usize>,
+    },
+    MoveRecord {
+        cell: String,
+        go: Go,
+    },
+    Zoom {
+        cell: String,
+        range: Option<(f64, f64)>,
+    },
+    /// Two parameters of the cell become the ends of what was dragged over.
+    Select {
+        cell: String,
+        from: (&'static str, f64),
+        to: (&'static str, f64),
+    },
+    Focus {
+        cell: Option<String>,
+    },
+    EditProse {
+        block: Option<usize>,
+    },
+    Drawer(bool),
+    Dialog(Option<Dialog>),
+    Theme(Theme),
+
+    /// A file was picked, dropped or pasted.
+    OpenFile {
+        file: FileId,
+        name: String,
+    },
+    /// What a file turned out to hold.
+    FileRead {
+        file: FileId,
+        content: Content,
+    },
+    StopReading,
+    /// What has come of a piece of work.
+    Worked {
+        ticket: u32,
+        worked: Worked,
+    },
+    /// Some work, or all of it, has broken off.
+    WorkFailed {
+        ticket: Option<u32>,
+        why: String,
+    },
+    StopWork,
+    /// The browser could not hand over a file's bytes; or gave up on every file it was reading.
+    ReadFailed {
+        file: Option<FileId>,
+        why: String,
+    },
+    /// The file that failed is read again, its bad rows handled so.
+    ReadAgain(BadRows),
+    DismissFailure,
+    DismissOpened,
+    /// A file kept from an earlier visit.
+    RestoreFile {
+        file: FileId,
+        name: String,
+        sha256: String,
+        bad_rows: BadRows,
+    },
+    ForgetFile {
+        digest: String,
+    },
+    OpenLesson(&'static str),
+    NewNotebook,
+    /// A notebook kept from an earlier visit.
+    RestoreNotebook {
+        text: String,
+    },
+    /// The part of an address after `#`.
+    OpenFragment(String),
+    /// What could be read of a link that is damaged.
+    OpenReadable,
+    DismissLink,
+    DismissReproduced,
+    /// Another tab has changed the same notebook; what is here is kept beside it.
+    OtherTab,
+    DismissOtherTab,
+    Saved(Result<(), String>),
+
+    SaveTable {
+        cell: String,
+    },
+    SaveMarkdown,
+}
+
+/// Where the crosshair goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Go {
+    By(isize),
+    First,
+    Last,
+}
+
+/// What the browser is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// The document or what is looked at has changed: write the address and keep the notebook, soon.
+    Changed,
+    /// Another notebook is open: keep it apart from the one before.
+    OtherNotebook,
+    /// A file is to be read, off the page: [`crate::reading::read`], then [`Msg::FileRead`].
+    Read {
+        file: FileId,
+        name: String,
+        bad_rows: BadRows,
+    },
+    /// Whatever is being read is not wanted any more.
+    StopReading,
+    /// Work too long for the page is to be done elsewhere; then [`Msg::Worked`], more than once.
+    Work {
+        ticket: u32,
+        kind: &'static str,
+        settings: Settings,
+        trace: Option<Shared<Trace>>,
+    },
+    /// Whatever is being worked out is not wanted any more.
+    StopWork,
+    /// A file the reader opened is to be kept.
+    KeepFile {
+        digest: String,
+        name: String,
+        bad_rows: BadRows,
+        file: FileId,
+    },
+    ForgetFile {
+        digest: String,
+    },
+    Download {
+        name: String,
+        mime: &'static str,
+        bytes: Vec<u8>,
+    },
+    Theme(Theme),
+    /// Words for those who do not see what changed.
+    Say(String),
+    /// Put the focus on the element of this id, and so bring it into view.
+    Focus(String),
+    /// Show the head of the page, where something is told.
+    ShowTop,
+}
+
+/// Whether the browser has kept what is on the page.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Saved {
+    /// Nothing to keep yet.
+    #[default]
+    Nothing,
+    Pending,
+    Here,
+    /// The browser's reason. What is on the page is still there.
+    Failed(String),
+}
