@@ -16,7 +16,7 @@ use crate::rto::printed::cut;
 use crate::rto::sweep::{Grid, GridError, Numbers, summary};
 use crate::shared::Shared;
 use crate::stats::front::front;
-use crate::trace::{Outcome, Trace};
+use crate::trace::{Outcome, Provenance, Trace};
 use std::sync::Arc;
 
 /// What the cell is set to.
@@ -401,12 +401,29 @@ fn digested(params: &Sweep, slice: &Slice, points: &[Point]) -> Vec<(String, f64
     all
 }
 
-/// Of one trace what every cell says; of several what is true of all.
+/// Of one trace what every cell says; of several what is true of all. A rebuilt run owes its delays to
+/// the setting that printed its row.
 fn told(traces: &[Shared<Trace>]) -> Vec<String> {
     let mut all = traces.first().map(|t| remarks(t)).unwrap_or_default();
     if traces.len() > 1 {
         all.truncate(1);
         all.push(format!("{} runs pooled: the good time of all over the total time of all.", traces.len()));
+    }
+    let fitted = |control: bool| {
+        let is = |p: &Provenance| matches!(p, Provenance::Rebuilt { control: c, .. } if *c == control);
+        traces.iter().any(|t| is(&t.provenance))
+    };
+    if fitted(false) {
+        all.push(
+            "Rebuilt runs are fitted to what 15/16, 3/4 printed, and so favour settings like it. The control, fitted as if 7/8 had printed the same, does not."
+                .to_owned(),
+        );
+    }
+    if fitted(true) {
+        all.push(
+            "The control is fitted as if 7/8 had printed the row, and so favours settings like that."
+                .to_owned(),
+        );
     }
     all
 }
@@ -501,7 +518,8 @@ mod tests {
         let report = run(&Sweep { over: Over::AllRuns, ..Sweep::default() }, &[one, two]);
         let of = |name: &str| report.numbers.iter().find(|(n, _)| n == name).unwrap().1;
         assert_eq!(of("chosen.replies"), 1024.0);
-        assert_eq!(report.remarks.len(), 2);
+        assert_eq!(report.remarks.len(), 3);
+        assert!(report.remarks[2].starts_with("Rebuilt runs are fitted to what 15/16, 3/4 printed"));
     }
 
     #[test]
