@@ -6,6 +6,8 @@ import { chromium } from "@playwright/test";
 import { launchOptions } from "./chromium.mjs";
 
 const RECORDS = 1_000_000;
+// The sweep: 64 values of F1 with 64 of F2 at 32 of G over a run of 1983's length.
+const SWEPT = 512;
 const core = process.env.NETSPURT_JS;
 
 const browser = await chromium.launch(launchOptions);
@@ -20,7 +22,7 @@ await page.route("http://bench.invalid/**", async (route) => {
 await page.goto("http://bench.invalid/");
 await page.addScriptTag({ url: "/netspurt_js.js" });
 
-const results = await page.evaluate(async (records) => {
+const results = await page.evaluate(async ([records, swept]) => {
   await wasm_bindgen({ module_or_path: "/netspurt_js_bg.wasm" });
   const [{ compare }, literal] = await Promise.all([import("/measure.mjs"), import("/literal.mjs")]);
   const { delays, lost } = literal.trace(records);
@@ -36,14 +38,32 @@ const results = await page.evaluate(async (records) => {
     throw new Error("the two replays differ");
   }
   ours.free();
+
+  const short = literal.trace(swept);
+  const shortTrace = new wasm_bindgen.Trace(short.delays, short.lost);
+  const points = (n, low, high) => Float64Array.from({ length: n }, (_, i) => low + ((high - low) * i) / (n - 1));
+  const grid = [points(64, 0, 63 / 64), points(64, 0, 63 / 64), points(32, 1, 4)];
+  const sweep = () => new wasm_bindgen.Sweep(shortTrace, ...grid);
+  const literalSweep = () => literal.sweep(short.delays, short.lost, ...grid);
+  const [fast, plain] = [sweep(), literalSweep()];
+  for (const column of ["rtx", "rtx_time", "lost_time"]) {
+    const [a, b] = [fast[column], plain[column]];
+    if (a.length !== b.length || a.some((value, i) => value !== b[i])) throw new Error(`the two sweeps differ in ${column}`);
+  }
+  fast.free();
   return [
     {
       name: `replay of ${records} packets`,
       peer: "a plain JavaScript loop over Float64Array",
       ...compare(() => replay().free(), () => literal.replay(delays, lost)),
     },
+    {
+      name: `sweep of ${64 * 64 * 32} settings over ${swept} packets`,
+      peer: "a plain JavaScript triple loop",
+      ...compare(() => sweep().free(), literalSweep),
+    },
   ];
-}, RECORDS);
+}, [RECORDS, SWEPT]);
 await browser.close();
 
 for (const { name, peer, median, low, high } of results) {

@@ -1,4 +1,5 @@
-// The replay of RFC 889 as one would first write it in JavaScript: a peer for the benchmarks.
+// The replay of RFC 889 as one would first write it in JavaScript, and a sweep of its factors: peers for the
+// benchmarks.
 const [F1, F2, G] = [15 / 16, 3 / 4, 2];
 
 // A made-up trace: delays that wander, and one packet in fifty lost.
@@ -40,4 +41,45 @@ export function replay(delays, lost) {
 function next(e, r) {
   const f = r < e ? F1 : F2;
   return f * e + (1 - f) * r;
+}
+
+// What every setting costs: one replay each, by F1, then by F2, then by G.
+export function sweep(delays, lost, f1s, f2s, gs) {
+  const settings = f1s.length * f2s.length * gs.length;
+  const result = {
+    rtx: new Uint32Array(settings),
+    rtx_time: new Float64Array(settings),
+    lost_time: new Float64Array(settings),
+  };
+  let at = 0;
+  for (const f1 of f1s) {
+    for (const f2 of f2s) {
+      for (const g of gs) {
+        setting(delays, lost, f1, f2, g, result, at);
+        at += 1;
+      }
+    }
+  }
+  return result;
+}
+
+function setting(delays, lost, f1, f2, g, result, at) {
+  let [e, rtx, rtxTime, lostTime] = [delays[0], 0, 0, 0];
+  for (let i = 0; i < delays.length; i += 1) {
+    const timeout = g * e;
+    if (lost[i]) {
+      lostTime += timeout;
+    } else if (i > 0) {
+      const r = delays[i];
+      if (r > timeout) {
+        rtx += 1;
+        rtxTime += r;
+      }
+      const f = r < e ? f1 : f2;
+      e = f * e + (1 - f) * r;
+    }
+  }
+  result.rtx[at] = rtx;
+  result.rtx_time[at] = rtxTime;
+  result.lost_time[at] = lostTime;
 }

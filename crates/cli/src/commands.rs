@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::output::{self, Out};
 use crate::{
     check, completions, delay, hindsight, imp, imp_flow, imp_lockup, import, link, open, reconstruct, rto,
-    serve, stats,
+    serve, stats, sweep,
 };
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
@@ -21,6 +21,7 @@ struct Entry {
 const COMMANDS: &[Entry] = &[
     Entry { define: import::define, run: import::run },
     Entry { define: rto::define, run: rto::run },
+    Entry { define: sweep::define, run: sweep::run },
     Entry { define: hindsight::define, run: hindsight::run },
     Entry { define: reconstruct::define, run: reconstruct::run },
     Entry { define: imp::define, run: imp::run },

@@ -25,6 +25,7 @@ mod scenario;
 mod series;
 mod serve;
 mod stats;
+mod sweep;
 mod table;
 mod traces;
 

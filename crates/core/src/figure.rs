@@ -62,6 +62,10 @@ pub enum RowKind {
     Scale(Axis),
     /// A lane: marks sit on its middle line, whatever their y.
     Lane { label: String, role: Role },
+    /// A y axis for each column, where columns have nothing in common but their height. In narrow
+    /// figures such columns stand one below the other, and lanes have marks in the first alone. Axes
+    /// are named on a line of their own, so that every tick keeps its label.
+    Apart(Vec<Axis>),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -158,6 +162,8 @@ pub enum Role {
     /// Lines and words of the figure itself.
     Ink,
     Quiet,
+    /// Cells of a heat map: a ramp instead of one colour.
+    Heat,
 }
 
 impl Role {
@@ -200,6 +206,26 @@ pub enum Shape {
         lengths: Data,
         along_y: bool,
     },
+    /// A rectangle a value, row by row from the least y: `values[i]` over `x[i % n]` to `x[i % n + 1]`,
+    /// n of them in a row. Colours run from one end of `range` to the other; a value that is not finite
+    /// is not known yet.
+    Cells {
+        #[serde(with = "octets")]
+        x: Data,
+        #[serde(with = "octets")]
+        y: Data,
+        #[serde(with = "octets")]
+        values: Data,
+        range: (f64, f64),
+    },
+    /// A thin line that can be seen on cells of any colour. An entry that is not finite ends a piece.
+    Contour {
+        #[serde(with = "octets")]
+        x: Data,
+        #[serde(with = "octets")]
+        y: Data,
+        dashed: bool,
+    },
     /// A thin line across the panel at one value of x or of y.
     Rule { at: f64, along_y: bool, dashed: bool },
     /// Faint dashed lines down the whole column at these x, from the mark's own row to the bottom
@@ -231,6 +257,13 @@ pub enum Glyph {
     SmallDiamond,
     /// An open square: a printed value.
     Square,
+    /// These four can be seen on cells of any colour. A dot.
+    Spot,
+    /// A circle around what is pointed at.
+    Ring,
+    Triangle,
+    /// A square around what it marks.
+    Frame,
 }
 
 /// How an arrow is drawn: kinds are told apart by more than colour.

@@ -204,10 +204,13 @@ impl From<Sent> for Values {
 }
 
 impl PartialEq for Values {
-    /// Traces are compared by pointer. What is read off them is the same in one column always.
+    /// Numbers are compared by bits, so that an empty cell equals itself; traces by pointer. What is
+    /// read off a trace is the same in one column always.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Numbers(a), Self::Numbers(b)) => a == b,
+            (Self::Numbers(a), Self::Numbers(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.to_bits() == b.to_bits())
+            }
             (Self::Trace(a, _), Self::Trace(b, _)) => a == b,
             (Self::Words(w, a), Self::Words(v, b)) => w == v && a == b,
             (Self::Texts(a), Self::Texts(b)) => a == b,
@@ -278,6 +281,8 @@ pub enum RunError {
     NoDelays { trace: String },
     /// No estimator is set.
     NoSlots,
+    /// There are too few replies with a known delay.
+    TooFew { trace: String, found: usize, needed: usize },
     /// It runs on a trace, and was given none.
     NoTrace,
     /// It is being run elsewhere, and nothing has come yet.
@@ -297,6 +302,9 @@ impl fmt::Display for RunError {
         match self {
             Self::NoSamples { trace } => write!(f, "{trace} holds no packet that was answered or lost"),
             Self::Unknown => write!(f, "this kind of experiment is not known here"),
+            Self::TooFew { trace, found, needed } => {
+                write!(f, "{trace} holds {found} replies with a known delay, and {needed} are needed")
+            }
             Self::Working => write!(f, "this is still being worked out"),
             Self::NoTrace => write!(f, "no trace is chosen"),
             Self::NoLengths { trace } => {

@@ -5,10 +5,15 @@
 //! const replay = new Replay(trace, "mills f1=7/8 f2=7/8");
 //! replay.summary; // { replies: 3, lost: 1, rtx: 1, efficiency: 0.5, … }
 //! replay.timeouts; // Float64Array [200, 200, 200, 200]
+//! const sweep = new Sweep(trace, Float64Array.of(0.75, 0.875), Float64Array.of(0.75), Float64Array.of(2));
+//! sweep.rtx; // Uint32Array [1, 1]
 //! ```
 
+use netspurt_core::rto::estimators::mills::Mills;
 use netspurt_core::rto::replay::Figure;
+use netspurt_core::rto::sweep::{Grid, Numbers, sweep};
 use netspurt_core::rto::{Options, parse_slot};
+use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Fate, Provenance, TraceBuilder};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -17,7 +22,7 @@ use wasm_bindgen::prelude::*;
 /// Delays in milliseconds, in the order the packets were sent.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Trace(netspurt_core::trace::Trace);
+pub struct Trace(Shared<netspurt_core::trace::Trace>);
 
 #[wasm_bindgen]
 impl Trace {
@@ -32,7 +37,7 @@ impl Trace {
         for (&delay, &lost) in delays.iter().zip(lost) {
             trace.push(None, None, if lost == 0 { Fate::Reply(delay) } else { Fate::Lost })?;
         }
-        Ok(Self(trace.build()))
+        Ok(Self(Shared::new(trace.build())))
     }
 
     /// How many packets.
@@ -78,6 +83,40 @@ impl Replay {
     }
 }
 
+/// A trace replayed at every F1 with every F2 at every G, by the rules of 1983. Columns have an entry
+/// a setting: by F1, then by F2, then by G.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Sweep(Numbers);
+
+#[wasm_bindgen]
+impl Sweep {
+    /// Throws if a factor is not from 0 to 1, a G not from 0 to 16, or there are too many settings.
+    #[wasm_bindgen(constructor)]
+    pub fn new(trace: &Trace, f1: Vec<f64>, f2: Vec<f64>, g: Vec<f64>) -> Result<Self, JsError> {
+        let e_cold = Mills::default().e_cold;
+        Ok(Self(sweep(Grid::new(f1, f2, g)?, std::slice::from_ref(&trace.0), e_cold, None)))
+    }
+
+    /// Packets sent again though only late. A copy, as all columns are.
+    #[wasm_bindgen(getter)]
+    pub fn rtx(&self) -> Vec<u32> {
+        self.0.rtx().to_vec()
+    }
+
+    /// The delays of those packets, ms.
+    #[wasm_bindgen(getter)]
+    pub fn rtx_time(&self) -> Vec<f64> {
+        self.0.rtx_time().to_vec()
+    }
+
+    /// Time waited for lost packets, ms.
+    #[wasm_bindgen(getter)]
+    pub fn lost_time(&self) -> Vec<f64> {
+        self.0.lost_time().to_vec()
+    }
+}
+
 /// The names of an estimator's parameters, in the order of its table.
 #[wasm_bindgen]
 pub fn parameters(estimator: &str) -> Result<Vec<String>, JsError> {
@@ -88,7 +127,7 @@ pub fn parameters(estimator: &str) -> Result<Vec<String>, JsError> {
 #[cfg(all(test, target_arch = "wasm32"))]
 #[expect(clippy::unwrap_used, reason = "a test may stop")]
 mod tests {
-    use super::{Replay, Trace, parameters};
+    use super::{Replay, Sweep, Trace, parameters};
     use js_sys::Reflect;
     use wasm_bindgen::JsValue;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -107,6 +146,15 @@ mod tests {
             (Some(3.0), Some(1.0), Some(1.0), Some(900.0), Some(0.5))
         );
         assert_eq!(replay.timeouts(), [200.0; 4]);
+    }
+
+    #[wasm_bindgen_test]
+    fn a_sweep_has_an_entry_a_setting() {
+        let sweep = Sweep::new(&trace(), vec![0.75], vec![0.5, 0.75], vec![1.0, 3.0]).unwrap();
+        assert_eq!(sweep.rtx(), [1, 0, 1, 0]);
+        assert_eq!(sweep.rtx_time(), [250.0, 0.0, 250.0, 0.0]);
+        assert_eq!(sweep.lost_time(), [100.0, 300.0, 100.0, 300.0]);
+        assert!(Sweep::new(&trace(), vec![2.0], vec![0.5], vec![1.0]).is_err());
     }
 
     #[wasm_bindgen_test]

@@ -3,7 +3,7 @@
 use crate::cells::{self, Source};
 use crate::wire;
 use netspurt_core::experiments::Inputs;
-use netspurt_core::experiments::run::{self, Work};
+use netspurt_core::experiments::run::{self, Kept, Work};
 use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
@@ -33,7 +33,7 @@ pub enum Answer {
 }
 
 /// Begins the run of a cell. `None`: there is no such kind here, or the body cannot be read.
-pub fn begin(kind: &str, body: &str, inputs: &Inputs) -> Option<Box<dyn Work>> {
+pub fn begin(kind: &str, body: &str, inputs: &Inputs, kept: &Kept) -> Option<Box<dyn Work>> {
     let content = cells::kind(kind)?.read(&Source { id: "", body }).ok()?;
-    Some(run::begin(&*content.experiment()?.setup, inputs))
+    Some(run::begin(&*content.experiment()?.setup, inputs, kept))
 }

@@ -1,28 +1,38 @@
 //! What stands around the data: gridlines, axes, ticks, names of axes and lanes.
 
-use crate::layout::{Map, has_ticks, label, title_baseline};
+use crate::layout::{Map, Side, has_ticks, is_apart, label, title_baseline};
 use crate::pen::{Drawn, Pen, Point};
 use crate::surface::Surface;
 use crate::theme::{Rgb, Theme};
 use crate::ticks::ticks;
-use netspurt_core::figure::{Anchor, Column, Figure, Role, RowKind};
+use netspurt_core::figure::{Anchor, Axis, Column, Figure, Role, RowKind};
 
 /// About how wide a character of a label is. Labels are not measured; those that might touch are
 /// left out.
 const CHARACTER: f64 = 6.0;
 /// Left of the first column, where tick and lane labels end.
 const LABEL_GAP: f64 = 8.0;
+/// A column's own y axis is named above, this far left of the panel.
+const LABEL_ROOM: f64 = 40.0;
+const TITLE_LIFT: f64 = 14.0;
+/// How far below the labels a name on a line of its own stands.
+const NAME_DROP: f64 = 18.0;
 
 pub(crate) fn draw<S: Surface>(pen: &mut Pen<'_, S>, figure: &Figure, map: &Map, theme: &Theme) -> Drawn<S> {
     for (i, row) in figure.rows.iter().enumerate() {
         match &row.kind {
-            RowKind::Scale(_) => scale_row(pen, figure, map, theme, i)?,
+            RowKind::Scale(axis) => scale_row(pen, figure, map, theme, (i, axis))?,
+            RowKind::Apart(axes) => {
+                for (c, axis) in axes.iter().enumerate().take(figure.columns.len()) {
+                    own_scale(pen, figure, map, theme, (c, i, axis))?;
+                }
+            }
             RowKind::Lane { label, role } => lane_label(pen, map, theme, i, label, *role)?,
         }
     }
     for (i, column) in figure.columns.iter().enumerate() {
         if has_ticks(column) {
-            foot(pen, column, map, theme, i)?;
+            foot(pen, column, map, theme, (i, is_apart(figure)))?;
         } else {
             let at = (map.columns[i].start, 12.0);
             let face = theme.words(Role::Quiet, false);
@@ -37,46 +47,86 @@ fn scale_row<S: Surface>(
     figure: &Figure,
     map: &Map,
     theme: &Theme,
-    row: usize,
+    (row, axis): (usize, &Axis),
 ) -> Drawn<S> {
-    let RowKind::Scale(axis) = &figure.rows[row].kind else { return Ok(()) };
     let up = &map.rows[row];
     let all = ticks(axis, usize::MAX);
-    for (column, across) in figure.columns.iter().zip(&map.columns) {
-        if column.axis.grid {
-            for (v, _) in x_ticks(column, map.is_narrow()) {
-                let x = pen.crisp(across.pixel(v));
-                line(pen, (x, up.start), (x, up.end), theme.rule)?;
-            }
+    for (c, (column, across)) in figure.columns.iter().zip(&map.columns).enumerate() {
+        // A column of words beside lanes has nothing to measure here.
+        if has_ticks(column) || figure.panels.iter().any(|p| (p.column, p.row) == (c, row)) {
+            lines(pen, column, across, (up, axis, &all), map.is_narrow(), theme)?;
         }
-        if !has_ticks(column) {
-            let x = pen.crisp(across.start);
-            line(pen, (x, up.start), (x, up.end), theme.rule2)?;
-            continue;
-        }
-        if axis.grid {
-            for (v, _) in &all {
-                let y = up.pixel(*v);
-                if y < up.end - 0.5 {
-                    let y = pen.crisp(y);
-                    line(pen, (across.start, y), (across.end, y), theme.rule)?;
-                }
-            }
-        }
-        let y = pen.crisp(up.end);
-        line(pen, (across.start, y), (across.end, y), theme.rule2)?;
     }
-    let left = map.columns[0].start - LABEL_GAP;
+    labels(pen, up, &all, map.columns[0].start - LABEL_GAP, theme)?;
+    let title = label(axis, map.is_narrow());
+    pen.words(title, (0.0, title_baseline(figure, map, row)), Anchor::Start, theme.words(Role::Quiet, false))
+}
+
+/// A column's own y axis.
+fn own_scale<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    figure: &Figure,
+    map: &Map,
+    theme: &Theme,
+    (column, row, axis): (usize, usize, &Axis),
+) -> Drawn<S> {
+    let (Some(up), across) = (map.up(column, row), &map.columns[column]) else { return Ok(()) };
+    let all = ticks(axis, usize::MAX);
+    lines(pen, &figure.columns[column], across, (up, axis, &all), map.is_narrow(), theme)?;
+    labels(pen, up, &all, across.start - LABEL_GAP, theme)?;
+    let at = ((across.start - LABEL_ROOM).max(0.0), up.start - TITLE_LIFT);
+    pen.words(label(axis, map.is_narrow()), at, Anchor::Start, theme.words(Role::Quiet, false))
+}
+
+/// Gridlines and the line at the foot of a panel, or at its left where the column has no ticks.
+fn lines<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    column: &Column,
+    across: &Side,
+    (up, axis, ticks): (&Side, &Axis, &[(f64, String)]),
+    narrow: bool,
+    theme: &Theme,
+) -> Drawn<S> {
+    if column.axis.grid {
+        for (v, _) in x_ticks(column, narrow) {
+            let x = pen.crisp(across.pixel(v));
+            line(pen, (x, up.start), (x, up.end), theme.rule)?;
+        }
+    }
+    if !has_ticks(column) {
+        let x = pen.crisp(across.start);
+        return line(pen, (x, up.start), (x, up.end), theme.rule2);
+    }
+    if axis.grid {
+        for (v, _) in ticks {
+            let y = up.pixel(*v);
+            if y < up.end - 0.5 {
+                let y = pen.crisp(y);
+                line(pen, (across.start, y), (across.end, y), theme.rule)?;
+            }
+        }
+    }
+    let y = pen.crisp(up.end);
+    line(pen, (across.start, y), (across.end, y), theme.rule2)
+}
+
+/// Tick labels that end at x.
+fn labels<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    up: &Side,
+    ticks: &[(f64, String)],
+    x: f64,
+    theme: &Theme,
+) -> Drawn<S> {
     let mut last = f64::INFINITY;
-    for (v, text) in &all {
+    for (v, text) in ticks {
         let y = up.pixel(*v);
         if (last - y).abs() >= 12.0 {
-            pen.words(text, (left, y + 4.0), Anchor::End, theme.words(Role::Ink, false))?;
+            pen.words(text, (x, y + 4.0), Anchor::End, theme.words(Role::Ink, false))?;
             last = y;
         }
     }
-    let title = label(axis, map.is_narrow());
-    pen.words(title, (0.0, title_baseline(figure, map, row)), Anchor::Start, theme.words(Role::Quiet, false))
+    Ok(())
 }
 
 fn lane_label<S: Surface>(
@@ -104,26 +154,34 @@ fn x_ticks(column: &Column, narrow: bool) -> Vec<(f64, String)> {
     ticks(&column.axis, most)
 }
 
-/// The axis below the last row. Its name ends the line of labels; labels in its way are left out.
-fn foot<S: Surface>(pen: &mut Pen<'_, S>, column: &Column, map: &Map, theme: &Theme, i: usize) -> Drawn<S> {
-    let (across, narrow) = (&map.columns[i], map.is_narrow());
-    let y = pen.crisp(map.axis);
+/// The axis below the last row. Its name ends the line of labels, and labels in its way are left out;
+/// or it stands below them.
+fn foot<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    column: &Column,
+    map: &Map,
+    theme: &Theme,
+    (i, below): (usize, bool),
+) -> Drawn<S> {
+    let (across, narrow, axis) = (&map.columns[i], map.is_narrow(), map.feet[i]);
+    let y = pen.crisp(axis);
     line(pen, (across.start, y), (across.end, y), theme.rule2)?;
     let name = label(&column.axis, narrow);
-    let free = if name.is_empty() { f64::INFINITY } else { across.end - breadth(name) - 6.0 };
-    let baseline = map.axis + 17.0;
+    let free = if name.is_empty() || below { f64::INFINITY } else { across.end - breadth(name) - 6.0 };
+    let baseline = axis + 17.0;
     let mut end = f64::NEG_INFINITY;
     for (v, text) in x_ticks(column, narrow) {
         let x = across.pixel(v);
         let tick = pen.crisp(x);
-        line(pen, (tick, map.axis), (tick, map.axis + 4.0), theme.rule2)?;
+        line(pen, (tick, axis), (tick, axis + 4.0), theme.rule2)?;
         let half = breadth(&text) / 2.0;
         if x - half > end + 6.0 && x + half < free {
             pen.words(&text, (x, baseline), Anchor::Middle, theme.words(Role::Ink, false))?;
             end = x + half;
         }
     }
-    pen.words(name, (across.end, baseline), Anchor::End, theme.words(Role::Quiet, false))
+    let at = (across.end, if below { baseline + NAME_DROP } else { baseline });
+    pen.words(name, at, Anchor::End, theme.words(Role::Quiet, false))
 }
 
 fn breadth(text: &str) -> f64 {

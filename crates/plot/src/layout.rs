@@ -15,9 +15,12 @@
 //!            |_____|_____|_______________
 //!            0    100   200   elapsed time, s                       26 foot
 //! ```
+//!
+//! Where columns have y axes of their own ([`RowKind::Apart`]), each has its title above and the name
+//! of its x axis on a second line below; in narrow figures they stand one below the other.
 
 use crate::ticks;
-use netspurt_core::figure::{Axis, Extent, Figure, NARROW, RowKind, Scale, Ticks};
+use netspurt_core::figure::{Axis, Column, Extent, Figure, NARROW, Row, RowKind, Scale, Ticks};
 
 /// Room for a line of titles; wide and narrow, as all pairs here.
 const TITLE: (f64, f64) = (18.5, 20.0);
@@ -29,6 +32,8 @@ const ABOVE: (f64, f64) = (4.5, 6.0);
 const SEAM: f64 = 4.0;
 /// Ticks, their labels and the name of the axis below the last row.
 const FOOT: f64 = 26.0;
+/// The same with the name on a line of its own.
+const TALL_FOOT: f64 = 44.0;
 /// Right of the last column, for letters at the ends of lines and half a tick label.
 const MARGIN: f64 = 16.0;
 /// Lines are cut this far above a scale, so that one leaving it is seen to leave.
@@ -133,8 +138,12 @@ pub struct Map {
     pub height: f64,
     pub columns: Vec<Side>,
     pub rows: Vec<Side>,
-    /// Where the ticks below the last row begin.
-    pub(crate) axis: f64,
+    /// Where the ticks below each column begin.
+    pub(crate) feet: Vec<f64>,
+    /// Column, row and y axis of the panels that have one of their own.
+    apart: Vec<(usize, usize, Side)>,
+    /// Columns stand one below the other.
+    stacked: bool,
 }
 
 impl Map {
@@ -142,11 +151,18 @@ impl Map {
         self.width < NARROW
     }
 
+    /// The y axis of a panel. `None` where there is no such panel.
+    pub fn up(&self, column: usize, row: usize) -> Option<&Side> {
+        let own = self.apart.iter().find(|(c, r, _)| (*c, *r) == (column, row)).map(|(_, _, side)| side);
+        let shared = || self.rows.get(row).filter(|_| column == 0 || !self.stacked);
+        own.or_else(shared).filter(|_| column < self.columns.len())
+    }
+
     /// Column and row under a point, if there are both.
     pub fn panel_at(&self, x: f64, y: f64) -> Option<(usize, usize)> {
-        let column = self.columns.iter().position(|c| c.contains(x))?;
-        let row = self.rows.iter().position(|r| r.contains(y))?;
-        Some((column, row))
+        let columns = (0..self.columns.len()).filter(|&c| self.columns[c].contains(x));
+        let panels = columns.flat_map(|c| (0..self.rows.len()).map(move |r| (c, r)));
+        panels.into_iter().find(|&(c, r)| self.up(c, r).is_some_and(|up| up.contains(y)))
     }
 
     /// Index of the entry nearest to a pixel of a column, among ascending values; the first of equals.
@@ -194,7 +210,7 @@ impl Map {
 
     /// The rectangle to which the lines of a panel are cut: a little taller than the panel.
     pub(crate) fn frame(&self, column: usize, row: usize) -> Option<Frame> {
-        let (x, y) = (self.columns.get(column)?, self.rows.get(row)?);
+        let (x, y) = (self.columns.get(column)?, self.up(column, row)?);
         Some(Frame { left: x.start, top: y.start - OVERSHOOT, right: x.end, bottom: y.end })
     }
 }
@@ -217,43 +233,122 @@ pub fn layout(figure: &Figure, width: f64, height: f64) -> Map {
     let (width, height) = (usable(width), usable(height));
     let narrow = width < NARROW;
 
+    let stacked = is_stacked(figure, narrow);
     let margin = if figure.columns.last().is_some_and(has_ticks) { MARGIN } else { 0.0 };
     let gaps: Vec<f64> = figure.columns.iter().map(|c| usable(either(c.gap, narrow))).collect();
     let extents: Vec<Extent> = figure.columns.iter().map(|c| c.width).collect();
-    let columns = spans(&extents, &gaps, width - margin, narrow)
-        .zip(&figure.columns)
-        .map(|((start, end), c)| Side::new(start, end, Kind::Right(c.axis.scale), ticks::range(&c.axis)))
-        .collect();
+    let side = |(start, end): (f64, f64), c: &Column| {
+        Side::new(start, end, Kind::Right(c.axis.scale), ticks::range(&c.axis))
+    };
+    let columns: Vec<Side> = if stacked {
+        let span = (gaps[0], (width - margin).max(gaps[0]));
+        figure.columns.iter().map(|c| side(span, c)).collect()
+    } else {
+        spans(&extents, &gaps, width - margin, narrow).zip(&figure.columns).map(|(s, c)| side(s, c)).collect()
+    };
 
     let gaps = row_gaps(figure, narrow);
     let foot = foot(figure);
-    let extents: Vec<Extent> = figure.rows.iter().map(|r| r.height).collect();
-    let rows: Vec<Side> = spans(&extents, &gaps, height - foot.0 - foot.1, narrow)
+    let extents = row_extents(figure, width, height);
+    let below = if stacked { below(figure, &extents) } else { 0.0 };
+    let axis_of = |kind: &RowKind| match kind {
+        RowKind::Scale(axis) => Some(axis.clone()),
+        RowKind::Apart(axes) => Some(axes.first().cloned().unwrap_or_else(|| Axis::new("", (0.0, 1.0)))),
+        RowKind::Lane { .. } => None,
+    };
+    let up = |(start, end): (f64, f64), axis: Option<&Axis>| match axis {
+        Some(axis) => Side::new(start, end, Kind::Up(axis.scale), ticks::range(axis)),
+        None => Side::new(start, end, Kind::Lane, (0.0, 1.0)),
+    };
+    let rows: Vec<Side> = spans(&extents, &gaps, height - foot.0 - foot.1 - below, narrow)
         .zip(&figure.rows)
-        .map(|((start, end), r)| match &r.kind {
-            RowKind::Scale(axis) => Side::new(start, end, Kind::Up(axis.scale), ticks::range(axis)),
-            RowKind::Lane { .. } => Side::new(start, end, Kind::Lane, (0.0, 1.0)),
-        })
+        .map(|(span, r)| up(span, axis_of(&r.kind).as_ref()))
         .collect();
-    let axis = rows.last().map_or(0.0, |r| r.end) + foot.0;
-    Map { width, height, columns, rows, axis }
+
+    let mut bottom = rows.last().map_or(0.0, |r| r.end) + foot.0;
+    let mut feet = vec![bottom; columns.len()];
+    let mut apart = Vec::new();
+    for (c, foot_at) in feet.iter_mut().enumerate() {
+        for (r, (row, side)) in figure.rows.iter().zip(&rows).enumerate() {
+            let Some(axis) = own_axis(row, c) else { continue };
+            let mut span = (side.start, side.end);
+            if stacked && c > 0 {
+                let start = bottom + foot.1 + TITLE.1 + HEADROOM;
+                span = (start, start + side.length());
+                (bottom, *foot_at) = (span.1, span.1);
+            }
+            apart.push((c, r, up(span, Some(axis))));
+        }
+    }
+    Map { width, height, columns, rows, feet, apart, stacked }
+}
+
+/// A column's own y axis.
+fn own_axis(row: &Row, column: usize) -> Option<&Axis> {
+    match &row.kind {
+        RowKind::Apart(axes) => axes.get(column),
+        RowKind::Scale(_) | RowKind::Lane { .. } => None,
+    }
+}
+
+/// Whether the columns stand one below the other.
+fn is_stacked(figure: &Figure, narrow: bool) -> bool {
+    narrow && figure.columns.len() > 1 && is_apart(figure)
+}
+
+/// Whether columns have y axes of their own.
+pub(crate) fn is_apart(figure: &Figure) -> bool {
+    figure.rows.iter().any(|r| matches!(r.kind, RowKind::Apart(_)))
+}
+
+/// The heights of rows. Where columns stand one below the other, rows that are repeated for each have
+/// a height of their own, less where they would not fit.
+fn row_extents(figure: &Figure, width: f64, height: f64) -> Vec<Extent> {
+    let narrow = width < NARROW;
+    let mut extents: Vec<Extent> = figure.rows.iter().map(|r| r.height).collect();
+    if !is_stacked(figure, narrow) {
+        return extents;
+    }
+    let repeated = |r: &Row| (0..figure.columns.len()).filter(|&c| own_axis(r, c).is_some()).count().max(1);
+    let panels: usize =
+        figure.rows.iter().filter(|r| matches!(r.kind, RowKind::Apart(_))).map(repeated).sum();
+    let missing = (self::height(figure, width) - height).max(0.0) / panels.max(1) as f64;
+    for (extent, row) in extents.iter_mut().zip(&figure.rows) {
+        if matches!(row.kind, RowKind::Apart(_)) {
+            let tall = (length(*extent, narrow) - missing).max(0.0);
+            *extent = Extent::Px(tall, tall);
+        }
+    }
+    extents
+}
+
+/// The height of the columns below the first.
+fn below(figure: &Figure, extents: &[Extent]) -> f64 {
+    let (_, foot) = foot(figure);
+    let columns = 1..figure.columns.len();
+    let panel = |c: usize, row: &Row, extent: Extent| {
+        own_axis(row, c).map_or(0.0, |_| foot + TITLE.1 + HEADROOM + length(extent, true))
+    };
+    columns.map(|c| figure.rows.iter().zip(extents).map(|(r, e)| panel(c, r, *e)).sum::<f64>()).sum()
 }
 
 /// The height at which a row with a share of 1 is as tall as it should be.
 pub fn height(figure: &Figure, width: f64) -> f64 {
     let narrow = width < NARROW;
-    let rows: f64 = figure
-        .rows
-        .iter()
-        .map(|r| match r.height {
-            Extent::Px(wide, small) => either((wide, small), narrow),
-            Extent::Share(share) => share * either(MAIN, narrow),
-        })
-        .filter(|h| h.is_finite())
-        .map(|h| h.max(0.0))
-        .sum();
+    let extents: Vec<Extent> = figure.rows.iter().map(|r| r.height).collect();
+    let rows: f64 = extents.iter().map(|e| length(*e, narrow)).sum();
     let (seam, foot) = foot(figure);
-    rows + row_gaps(figure, narrow).iter().sum::<f64>() + seam + foot
+    let below = if is_stacked(figure, narrow) { below(figure, &extents) } else { 0.0 };
+    rows + row_gaps(figure, narrow).iter().sum::<f64>() + seam + foot + below
+}
+
+/// What a row is tall by itself.
+fn length(extent: Extent, narrow: bool) -> f64 {
+    let height = match extent {
+        Extent::Px(wide, small) => either((wide, small), narrow),
+        Extent::Share(share) => share * either(MAIN, narrow),
+    };
+    if height.is_finite() { height.max(0.0) } else { 0.0 }
 }
 
 /// Where in the room above a row its title's baseline is.
@@ -270,7 +365,7 @@ fn first_scale(figure: &Figure) -> Option<usize> {
 }
 
 /// An axis without ticks is named above, not below.
-pub(crate) fn has_ticks(column: &netspurt_core::figure::Column) -> bool {
+pub(crate) fn has_ticks(column: &Column) -> bool {
     column.axis.ticks != Ticks::None
 }
 
@@ -295,8 +390,9 @@ fn row_gaps(figure: &Figure, narrow: bool) -> Vec<f64> {
             RowKind::Lane { .. } => SEAM,
             RowKind::Scale(_) if i == 0 => title + HEADROOM,
             RowKind::Scale(axis) if first != Some(i) && titled(axis) => line + HEADROOM,
-            RowKind::Scale(_) if after_lane => either(ABOVE, narrow),
-            RowKind::Scale(_) => HEADROOM,
+            RowKind::Scale(_) | RowKind::Apart(_) if after_lane => either(ABOVE, narrow),
+            RowKind::Apart(axes) if axes.iter().any(titled) => line + HEADROOM,
+            RowKind::Scale(_) | RowKind::Apart(_) => HEADROOM,
         });
     }
     gaps
@@ -305,7 +401,11 @@ fn row_gaps(figure: &Figure, narrow: bool) -> Vec<f64> {
 /// Space between the last row and the axis, and below that.
 fn foot(figure: &Figure) -> (f64, f64) {
     let lane = matches!(figure.rows.last().map(|r| &r.kind), Some(RowKind::Lane { .. }));
-    let below = if figure.columns.iter().any(has_ticks) { FOOT } else { SEAM };
+    let below = match (figure.columns.iter().any(has_ticks), is_apart(figure)) {
+        (true, true) => TALL_FOOT,
+        (true, false) => FOOT,
+        (false, _) => SEAM,
+    };
     (if lane { SEAM } else { 0.0 }, below)
 }
 

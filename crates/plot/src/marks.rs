@@ -6,7 +6,7 @@ use crate::layout::{Frame, Map, Side};
 use crate::pen::{Drawn, Pen, Point};
 use crate::stroke::{clip, dash as dashes, is_dense};
 use crate::surface::Surface;
-use crate::theme::{DROP_DASH, RULE_DASH, Theme, dash};
+use crate::theme::{CONTOUR_DASH, DROP_DASH, RULE_DASH, SHADES, Theme, dash};
 use crate::thin;
 use netspurt_core::figure::{Anchor, Figure, Glyph, Layer, Mark, Panel, Role, Shape};
 
@@ -37,8 +37,11 @@ const HIGHEST: u8 = 4;
 
 fn rank(shape: &Shape) -> u8 {
     match shape {
-        Shape::Bars { .. } | Shape::Drops { .. } | Shape::Points { glyph: Glyph::Dot, .. } => 0,
-        Shape::Line { strong: false, .. } => 1,
+        Shape::Bars { .. }
+        | Shape::Cells { .. }
+        | Shape::Drops { .. }
+        | Shape::Points { glyph: Glyph::Dot, .. } => 0,
+        Shape::Line { strong: false, .. } | Shape::Contour { .. } => 1,
         Shape::Line { .. } | Shape::Arrows { .. } => 2,
         Shape::Rule { .. } | Shape::Points { .. } => 3,
         Shape::Text { .. } => HIGHEST,
@@ -58,7 +61,7 @@ struct Place<'a> {
 impl<'a> Place<'a> {
     fn of(panel: &Panel, map: &'a Map) -> Option<Self> {
         let frame = map.frame(panel.column, panel.row)?;
-        let (across, up) = (&map.columns[panel.column], &map.rows[panel.row]);
+        let (across, up) = (&map.columns[panel.column], map.up(panel.column, panel.row)?);
         let visible = across.length() >= 1.0 && up.length() >= 1.0;
         visible.then_some(Self { map, row: panel.row, across, up, frame, narrow: map.is_narrow() })
     }
@@ -83,6 +86,8 @@ fn mark_of<S: Surface>(pen: &mut Pen<'_, S>, place: &Place<'_>, theme: &Theme, m
             let line = thin::line(x, y, place.across, place.up, pen.ratio, *step);
             stroke(pen, place, theme, role, &clip(&line, place.frame), *strong)
         }
+        Shape::Cells { x, y, values, range } => cells(pen, place, theme, (x, y), values, *range),
+        Shape::Contour { x, y, dashed } => contour(pen, place, theme, role, (x, y), *dashed),
         Shape::Arrows { from, to, arrow } => {
             let places = from.0.iter().zip(from.1.iter()).zip(to.0.iter().zip(to.1.iter()));
             let places = places.map(|((&x0, &y0), (&x1, &y1))| [place.point(x0, y0), place.point(x1, y1)]);
@@ -140,6 +145,9 @@ fn glyphs<S: Surface>(
         Glyph::Diamond => (place.sized(5.0, 3.6), 1.5),
         Glyph::SmallDiamond => (3.2, 1.2),
         Glyph::Square => (4.5, 1.5),
+        Glyph::Spot => (place.sized(2.6, 2.2), 1.0),
+        Glyph::Ring | Glyph::Frame => (place.sized(8.0, 6.5), 2.0),
+        Glyph::Triangle => (place.sized(6.0, 5.0), 2.0),
     };
     // Marks that would hide each other are drawn once; where there are thousands, none covers another.
     let cell = match (x.len() > 2000, place.up.is_lane()) {
@@ -154,14 +162,20 @@ fn glyphs<S: Surface>(
         x.iter().zip(y).map(|(&x, &y)| place.point(x, y)).filter(|&p| places.take(p)).collect()
     };
     let colour = theme.colour(role).alpha(1.0);
-    if matches!(glyph, Glyph::Diamond | Glyph::Square) {
-        for &at in &points {
-            pen.polygon(&outline(glyph, at, size)[..4], theme.paper.alpha(1.0))?;
+    let paper = theme.paper.alpha(1.0);
+    for &at in &points {
+        match glyph {
+            Glyph::Diamond | Glyph::Square => pen.polygon(&outline(glyph, at, size)[..4], paper)?,
+            Glyph::Spot => pen.disc(at, size + 1.4, paper)?,
+            Glyph::Ring => pen.path(&circle(at, size), width + 3.0, paper)?,
+            Glyph::Triangle | Glyph::Frame => pen.path(&outline(glyph, at, size), width + 3.0, paper)?,
+            Glyph::Dot | Glyph::Cross | Glyph::SmallDiamond => break,
         }
     }
     for &(x, y) in &points {
         match glyph {
-            Glyph::Dot => pen.disc((x, y), size, colour)?,
+            Glyph::Dot | Glyph::Spot => pen.disc((x, y), size, colour)?,
+            Glyph::Ring => pen.path(&circle((x, y), size), width, colour)?,
             Glyph::Cross => {
                 pen.path(&[(x - size, y - size), (x + size, y + size)], width, colour)?;
                 pen.path(&[(x + size, y - size), (x - size, y + size)], width, colour)?;
@@ -177,13 +191,95 @@ fn glyphs<S: Surface>(
     Ok(())
 }
 
-/// Four corners and the first again.
+/// Four corners and the first again; of a triangle the last is there twice.
 fn outline(glyph: Glyph, (x, y): Point, r: f64) -> [Point; 5] {
-    if glyph == Glyph::Square {
-        [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r), (x - r, y - r)]
-    } else {
-        [(x, y - r), (x + r, y), (x, y + r), (x - r, y), (x, y - r)]
+    match glyph {
+        Glyph::Square | Glyph::Frame => {
+            [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r), (x - r, y - r)]
+        }
+        Glyph::Triangle => {
+            let (top, foot) = ((x, y - r), y + 0.7 * r);
+            [top, (x + r, foot), (x - r, foot), top, top]
+        }
+        _ => [(x, y - r), (x + r, y), (x, y + r), (x - r, y), (x, y - r)],
     }
+}
+
+/// A circle as a path: a disc has no edge on every backend.
+fn circle((x, y): Point, r: f64) -> Vec<Point> {
+    const CORNERS: usize = 32;
+    let at = |i: usize| {
+        let turn = (i % CORNERS) as f64 / CORNERS as f64 * std::f64::consts::TAU;
+        (x + r * libm::cos(turn), y + r * libm::sin(turn))
+    };
+    (0..=CORNERS).map(at).collect()
+}
+
+/// Cells of one colour are drawn one after the other, neighbours in a row as one, so that a picture of
+/// many cells stays small.
+fn cells<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    (x, y): (&[f64], &[f64]),
+    values: &[f64],
+    (lo, hi): (f64, f64),
+) -> Drawn<S> {
+    // Whole device pixels, so that no paper shows between cells.
+    let ratio = pen.ratio;
+    let edges = |side: &Side, values: &[f64]| -> Vec<f64> {
+        let edge = |&v: &f64| (side.pixel(v).clamp(side.start, side.end) * ratio).round() / ratio;
+        values.iter().map(edge).collect()
+    };
+    let lane = [place.up.start, place.up.end];
+    let (left, top) =
+        (edges(place.across, x), if place.up.is_lane() { lane.to_vec() } else { edges(place.up, y) });
+    let columns = left.len().saturating_sub(1);
+    let known = |edges: &[f64]| edges.iter().all(|v| v.is_finite());
+    if columns == 0 || !known(x) || !known(y) || !known(&left) || !known(&top) {
+        return Ok(());
+    }
+    // What is not known yet comes first.
+    let shade = |v: f64| {
+        let t = ((v - lo) / (hi - lo)).clamp(0.0, 1.0);
+        if v.is_finite() && !t.is_nan() { 1 + (t * SHADES as f64).round() as usize } else { 0 }
+    };
+    let mut rects: Vec<(usize, Point, Point)> = Vec::new();
+    for (row, band) in values.chunks_exact(columns).zip(top.windows(2)) {
+        let (upper, lower) = (band[0].min(band[1]), band[0].max(band[1]));
+        let mut from = 0;
+        for run in row.chunk_by(|a, b| shade(*a) == shade(*b)) {
+            let to = from + run.len();
+            let (a, b) = (left[from].min(left[to]), left[from].max(left[to]));
+            rects.push((shade(run[0]), (a, upper), (b, lower)));
+            from = to;
+        }
+    }
+    rects.sort_by_key(|r| r.0);
+    rects.into_iter().try_for_each(|(shade, from, to)| {
+        let colour = shade.checked_sub(1).map_or(theme.well, |s| theme.shade(s));
+        pen.rect(from, to, colour.alpha(1.0))
+    })
+}
+
+fn contour<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    role: Role,
+    (x, y): (&[f64], &[f64]),
+    dashed: bool,
+) -> Drawn<S> {
+    let points: Vec<Point> = x.iter().zip(y).map(|(&x, &y)| place.point(x, y)).collect();
+    let known = |p: &Point| p.0.is_finite() && p.1.is_finite();
+    let pieces: Vec<Vec<Point>> =
+        points.split(|p| !known(p)).filter(|piece| piece.len() > 1).map(<[Point]>::to_vec).collect();
+    let pieces = clip(&pieces, place.frame);
+    let paper = theme.paper.alpha(0.6);
+    pieces.iter().try_for_each(|p| pen.path(p, 3.0, paper))?;
+    let pieces = if dashed { dashes(&pieces, CONTOUR_DASH, place.across.length()) } else { pieces };
+    let colour = theme.colour(role).alpha(0.8);
+    pieces.iter().try_for_each(|p| pen.path(p, 1.0, colour))
 }
 
 fn stroke<S: Surface>(

@@ -70,6 +70,8 @@ struct Open {
 enum Kind {
     Stroke(u32),
     Fill,
+    /// Rectangles, whose edges must not let the paper between neighbours through at any size.
+    Rects,
     Discs,
 }
 
@@ -89,6 +91,7 @@ impl Svg<'_> {
         let _ = match kind {
             Kind::Stroke(width) => write!(self.out, "<path stroke=\"{paint}\" stroke-width=\"{width}\""),
             Kind::Fill => write!(self.out, "<path fill=\"{paint}\""),
+            Kind::Rects => write!(self.out, "<path shape-rendering=\"crispEdges\" fill=\"{paint}\""),
             Kind::Discs => write!(self.out, "<g fill=\"{paint}\""),
         };
         if colour.alpha < 1.0 {
@@ -167,7 +170,7 @@ impl DrawingBackend for Svg<'_> {
         style: &S,
         fill: bool,
     ) -> Written {
-        self.open(if fill { Kind::Fill } else { Kind::Stroke(style.stroke_width()) }, style.color());
+        self.open(if fill { Kind::Rects } else { Kind::Stroke(style.stroke_width()) }, style.color());
         self.corners([(left, top), (right, top), (right, bottom), (left, bottom)], true);
         Ok(())
     }

@@ -23,6 +23,8 @@ impl Rgb {
 pub struct Theme {
     /// What figures lie on; halos have its colour.
     pub paper: Rgb,
+    /// Cells whose value is not known yet.
+    pub well: Rgb,
     pub ink: Rgb,
     /// Tick labels and plain words.
     pub ink2: Rgb,
@@ -36,10 +38,13 @@ pub struct Theme {
     pub alarm: Rgb,
     pub alarm_text: Rgb,
     pub dot: Rgb,
+    /// Colours of cells from the lowest value to the highest.
+    pub heat: [Rgb; 6],
 }
 
 const LIGHT: Theme = Theme {
     paper: Rgb::hex(0x00FC_FBF8),
+    well: Rgb::hex(0x00F4_F2EC),
     ink: Rgb::hex(0x001A_1E23),
     ink2: Rgb::hex(0x0046_4C54),
     ink3: Rgb::hex(0x0064_6A72),
@@ -49,10 +54,19 @@ const LIGHT: Theme = Theme {
     alarm: Rgb::hex(0x00C0_4A00),
     alarm_text: Rgb::hex(0x00A8_3F00),
     dot: Rgb::hex(0x007C_828A),
+    heat: [
+        Rgb::hex(0x00F1_F0E6),
+        Rgb::hex(0x00BF_D9E6),
+        Rgb::hex(0x006F_AFD2),
+        Rgb::hex(0x001F_7DB5),
+        Rgb::hex(0x000A_4C7A),
+        Rgb::hex(0x0006_233D),
+    ],
 };
 
 const DARK: Theme = Theme {
     paper: Rgb::hex(0x0014_171B),
+    well: Rgb::hex(0x001C_2026),
     ink: Rgb::hex(0x00EC_E9E2),
     ink2: Rgb::hex(0x00BF_C2C4),
     ink3: Rgb::hex(0x0098_9DA3),
@@ -62,6 +76,14 @@ const DARK: Theme = Theme {
     alarm: Rgb::hex(0x00F5_864A),
     alarm_text: Rgb::hex(0x00F7_9A66),
     dot: Rgb::hex(0x0086_8D95),
+    heat: [
+        Rgb::hex(0x001B_2229),
+        Rgb::hex(0x001E_4059),
+        Rgb::hex(0x0022_658F),
+        Rgb::hex(0x0033_91C9),
+        Rgb::hex(0x007C_C4F2),
+        Rgb::hex(0x00DC_EFFB),
+    ],
 };
 
 /// The page's sans, or what a reader of an exported figure may have instead.
@@ -97,7 +119,18 @@ impl Theme {
             Role::Alarm => self.alarm,
             Role::Printed | Role::Ink => self.ink,
             Role::Quiet => self.rule2,
+            Role::Heat => self.shade(SHADES),
         }
+    }
+
+    /// A colour of the ramp, from 0 for the lowest value to [`SHADES`] for the highest.
+    pub(crate) fn shade(&self, shade: usize) -> Rgb {
+        let at = shade.min(SHADES) as f64 / SHADES as f64 * (self.heat.len() - 1) as f64;
+        let below = (at as usize).min(self.heat.len() - 2);
+        let t = at - below as f64;
+        let mix = |a: u8, b: u8| (f64::from(a) + t * (f64::from(b) - f64::from(a))).round() as u8;
+        let (Rgb(r, g, b), Rgb(s, h, c)) = (self.heat[below], self.heat[below + 1]);
+        Rgb(mix(r, s), mix(g, h), mix(b, c))
     }
 
     pub(crate) fn words(&self, role: Role, strong: bool) -> Type {
@@ -108,10 +141,13 @@ impl Theme {
             Role::Printed => Type { bold: false, family: MONO, ..plain(self.ink2) },
             Role::Ink | Role::Data if strong => plain(self.ink),
             Role::Ink | Role::Data => plain(self.ink2),
-            Role::Quiet => plain(self.ink3),
+            Role::Quiet | Role::Heat => plain(self.ink3),
         }
     }
 }
+
+/// Steps of the ramp; more would not be told apart.
+pub(crate) const SHADES: usize = 120;
 
 /// Lengths drawn and left out in turn, in CSS pixels; empty for a solid line.
 pub(crate) fn dash(role: Role) -> &'static [f64] {
@@ -121,6 +157,8 @@ pub(crate) fn dash(role: Role) -> &'static [f64] {
     }
 }
 
+/// Dashes of lines over cells.
+pub(crate) const CONTOUR_DASH: &[f64] = &[4.0, 3.0];
 /// Dashes of rules that are not data.
 pub(crate) const RULE_DASH: &[f64] = &[3.0, 3.0];
 /// Dashes of the drops below lost packets.
@@ -139,6 +177,18 @@ mod tests {
         let light = |Rgb(r, g, b)| 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
         let (a, b) = (light(a) + 0.05, light(b) + 0.05);
         if a > b { a / b } else { b / a }
+    }
+
+    #[test]
+    fn the_ramp_goes_one_way() {
+        for (theme, sign) in [(LIGHT, -1.0), (DARK, 1.0)] {
+            let light = |i| contrast(theme.shade(i), Rgb(0, 0, 0));
+            for i in 0..SHADES {
+                assert!(sign * (light(i + 1) - light(i)) >= 0.0, "{i}");
+            }
+            assert_eq!((theme.shade(0), theme.shade(SHADES)), (theme.heat[0], theme.heat[5]));
+            assert_eq!(theme.shade(2 * SHADES / 5), theme.heat[2]);
+        }
     }
 
     #[test]

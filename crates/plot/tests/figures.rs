@@ -1,5 +1,6 @@
 //! Whole figures: how they lie, how they look, what they cost, and what they bear.
 
+mod heat;
 mod sample;
 
 use netspurt_core::figure::{
@@ -173,6 +174,40 @@ fn a_small_figure_looks_like_this() {
 }
 
 #[test]
+fn a_heat_map_looks_like_this() {
+    let figure = heat::figure();
+    insta::assert_snapshot!(svg(&figure, 600.0, height(&figure, 600.0), Theme::light()));
+}
+
+#[test]
+fn columns_with_axes_of_their_own_stand_side_by_side_or_one_below_the_other() {
+    let figure = heat::figure();
+    let wide = layout(&figure, 600.0, height(&figure, 600.0));
+    let (left, right) = (wide.up(0, 1).unwrap(), wide.up(1, 1).unwrap());
+    assert_eq!((left.start, left.end), (right.start, right.end));
+    assert_eq!((left.range(), right.range()), ((0.0, 4.0), (0.0, 9.0)));
+    assert_eq!(left.length(), 120.0);
+    assert!(wide.columns[0].end < wide.columns[1].start);
+
+    let narrow = layout(&figure, 358.0, height(&figure, 358.0));
+    let (first, second) = (narrow.up(0, 1).unwrap(), narrow.up(1, 1).unwrap());
+    assert_eq!((first.length(), second.length()), (100.0, 100.0));
+    assert!(second.start > first.end + 44.0 && second.end + 44.0 <= narrow.height + 1e-9);
+    assert_eq!(narrow.columns[0].start, narrow.columns[1].start);
+    // Lanes belong to the first column.
+    assert!(narrow.up(0, 0).is_some() && narrow.up(1, 0).is_none() && narrow.up(2, 1).is_none());
+    let middle = |side: &netspurt_plot::Side| f64::midpoint(side.start, side.end);
+    let x = middle(&narrow.columns[0]);
+    assert_eq!(narrow.panel_at(x, middle(first)), Some((0, 1)));
+    assert_eq!(narrow.panel_at(x, middle(second)), Some((1, 1)));
+    assert_eq!(narrow.panel_at(x, first.end + 20.0), None);
+    for map in [&wide, &narrow] {
+        let up = map.up(1, 1).unwrap();
+        assert!((up.value(up.pixel(3.3)) - 3.3).abs() < 1e-9);
+    }
+}
+
+#[test]
 fn rows_and_columns_lie_where_they_should() {
     let figure = sample::figure(64, 0.75);
     let rounded = |v: f64| (v * 10.0).round() / 10.0;
@@ -287,7 +322,13 @@ fn shapes(a: &Data, b: &Data) -> Vec<Shape> {
         Shape::Rule { at: one, along_y: false, dashed: false },
         Shape::Drops { x: x.clone() },
     ];
-    for glyph in [Glyph::Dot, Glyph::Cross, Glyph::Diamond, Glyph::SmallDiamond, Glyph::Square] {
+    all.push(Shape::Cells { x: x.clone(), y: x.clone(), values: y.clone(), range: (one, 1.0) });
+    for dashed in [true, false] {
+        all.push(Shape::Contour { x: x.clone(), y: y.clone(), dashed });
+    }
+    let plain = [Glyph::Dot, Glyph::Cross, Glyph::Diamond, Glyph::SmallDiamond, Glyph::Square];
+    let edged = [Glyph::Spot, Glyph::Ring, Glyph::Triangle, Glyph::Frame];
+    for glyph in plain.into_iter().chain(edged) {
         all.push(Shape::Points { x: x.clone(), y: y.clone(), glyph });
     }
     for (step, strong) in [(true, true), (false, false)] {
@@ -325,14 +366,26 @@ fn with(shapes: Vec<Shape>, range: (f64, f64), scale: Scale) -> Figure {
     }
 }
 
+/// The same with a fourth row, in which so many columns have y axes of their own.
+fn apart(mut figure: Figure, own: usize) -> Figure {
+    let RowKind::Scale(axis) = &figure.rows[1].kind else { return figure };
+    let kind = RowKind::Apart(vec![axis.clone(); own]);
+    figure.rows.push(Row { height: Extent::Share(1.0), kind });
+    for column in 0..2 {
+        let marks = figure.panels[0].marks.clone();
+        figure.panels.push(Panel { column, row: 3, marks });
+    }
+    figure
+}
+
 #[test]
 fn shapes_without_data_draw_nothing_and_do_no_harm() {
     let (nan, inf) = (f64::NAN, f64::INFINITY);
-    let bare = cost(&with(vec![], (0.0, 1.0), Scale::Linear), (700, 300), 1.0, Layers::All).1.calls;
+    let bare = cost(&apart(with(vec![], (0.0, 1.0), Scale::Linear), 2), (700, 300), 1.0, Layers::All).1.calls;
     for data in [&[][..], &[nan], &[inf], &[-inf, nan, inf], &[nan; 9], &[inf; 9]] {
         let data: Data = data.into();
         for scale in [Scale::Linear, Scale::Log10] {
-            let figure = with(shapes(&data, &data), (0.0, 1.0), scale);
+            let figure = apart(with(shapes(&data, &data), (0.0, 1.0), scale), 2);
             let drawn = cost(&figure, (700, 300), 1.0, Layers::All).1;
             if scale == Scale::Linear {
                 assert_eq!(drawn.calls, bare, "{data:?}");
@@ -347,12 +400,13 @@ proptest! {
     fn no_numbers_do_harm(
         data in prop::collection::vec(prop_oneof![any::<f64>(), -2.0..2.0, Just(f64::NAN)], 0..40),
         range in (any::<f64>(), any::<f64>()),
-        log: bool, narrow: bool,
+        log: bool, narrow: bool, own in 0..4_usize,
         ratio in prop_oneof![0.5..4.0, Just(0.0), Just(f64::NAN), Just(f64::INFINITY)],
     ) {
         let a: Data = data.iter().copied().collect();
         let b: Data = data.iter().rev().copied().collect();
         let figure = with(shapes(&a, &b), range, if log { Scale::Log10 } else { Scale::Linear });
+        let figure = apart(figure, own);
         let size = if narrow { (300, 200) } else { (900, 350) };
         let drawn = cost(&figure, size, ratio, Layers::All).1;
         prop_assert!(drawn.calls < 100_000);

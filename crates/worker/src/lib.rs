@@ -7,6 +7,7 @@
 
 use js_sys::{Date, Object, Reflect};
 use netspurt_core::experiments::Inputs;
+use netspurt_core::experiments::run::Kept;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_notebook::reading;
@@ -22,6 +23,8 @@ const SHOW_EVERY: f64 = 120.0;
 thread_local! {
     /// The last trace that came.
     static TRACE: RefCell<Option<Shared<Trace>>> = const { RefCell::new(None) };
+    /// What runs have kept for later ones.
+    static KEPT: RefCell<Kept> = RefCell::default();
 }
 
 /// Does what a [`Request`] asks and gives its answer; for reading, `file` holds the bytes. What a run
@@ -49,7 +52,8 @@ pub async fn answer(id: u32, request: JsValue, file: Option<Blob>) -> Result<JsV
 }
 
 fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsValue> {
-    let mut work = begin(kind, body, inputs).ok_or("the page and its worker are not of one version")?;
+    let work = KEPT.with_borrow(|kept| begin(kind, body, inputs, kept));
+    let mut work = work.ok_or("the page and its worker are not of one version")?;
     let mut shown = Date::now();
     while !work.is_done() {
         work.step();
@@ -59,6 +63,7 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
             post(id, &Answer::Part { done, total, report: work.report() })?;
         }
     }
+    KEPT.with_borrow_mut(|kept| work.keep(kept));
     Ok(serde_wasm_bindgen::to_value(&Answer::Whole(work.report()))?)
 }
 

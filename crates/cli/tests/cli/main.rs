@@ -10,4 +10,5 @@ mod program;
 mod reconstruct;
 mod rto;
 mod stats;
+mod sweep;
 mod usage;

@@ -6,12 +6,16 @@
 //! Running one is not a method but a function ([`run`]): a program that only shows what others have
 //! run, as the page does for most kinds, does not hold what it never calls.
 
+pub mod adapt;
+pub mod claims;
 pub mod delay;
 pub mod imp;
 pub mod imp_flow;
 pub mod imp_lockup;
+pub mod periodicity;
 pub mod rto;
 pub mod run;
+pub mod sweep;
 
 use crate::rto::Rule;
 use crate::shared::Shared;
@@ -129,8 +133,18 @@ impl fmt::Debug for Entry {
 
 /// Every experiment, in the order a page offers them.
 pub fn all() -> &'static [Entry] {
-    const ALL: &[Entry] =
-        &[rto::ENTRY, delay::ENTRY, delay::path::ENTRY, imp::ENTRY, imp_flow::ENTRY, imp_lockup::ENTRY];
+    const ALL: &[Entry] = &[
+        rto::ENTRY,
+        sweep::ENTRY,
+        adapt::ENTRY,
+        periodicity::ENTRY,
+        claims::ENTRY,
+        delay::ENTRY,
+        delay::path::ENTRY,
+        imp::ENTRY,
+        imp_flow::ENTRY,
+        imp_lockup::ENTRY,
+    ];
     ALL
 }
 

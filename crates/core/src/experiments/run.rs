@@ -1,8 +1,14 @@
 //! Running an experiment, whatever it is.
 
+pub use super::sweep::Kept;
+
+use super::adapt::Adapt;
+use super::claims::Trying;
 use super::delay::path;
 use super::imp_lockup::Searching;
-use super::{Experiment, Inputs, delay, rto};
+use super::periodicity::Periodicity;
+use super::sweep::{Sweep, Sweeping};
+use super::{Experiment, Inputs, adapt, claims, delay, periodicity, rto};
 use crate::imp::{lockup, network, sequence};
 use crate::report::{Report, RunError};
 use crate::rto::explain::{Steps, explain as steps};
@@ -20,10 +26,12 @@ pub trait Work {
     fn is_done(&self) -> bool;
     /// What it has come to so far.
     fn report(&self) -> Result<Report, RunError>;
+    /// Keeps what later runs can use.
+    fn keep(&self, _kept: &mut Kept) {}
 }
 
-/// Begins a run of any experiment.
-pub fn begin(setup: &dyn Experiment, inputs: &Inputs) -> Box<dyn Work> {
+/// Begins a run of any experiment. `kept` is what earlier runs have kept.
+pub fn begin(setup: &dyn Experiment, inputs: &Inputs, kept: &Kept) -> Box<dyn Work> {
     let any = setup.as_any();
     if let Err(misfit) = check(setup) {
         return Box::new(Ended(Err(RunError::Misfit(misfit))));
@@ -31,7 +39,19 @@ pub fn begin(setup: &dyn Experiment, inputs: &Inputs) -> Box<dyn Work> {
     if let Some(s) = any.downcast_ref::<lockup::Setup>() {
         return Box::new(Searching::new(s));
     }
-    let report = if let Some(s) = any.downcast_ref::<delay::Setup>() {
+    if let Some(s) = any.downcast_ref::<claims::Setup>() {
+        return Box::new(Trying::new(s));
+    }
+    if let (Some(s), Some(trace)) = (any.downcast_ref::<Sweep>(), &inputs.trace) {
+        return Box::new(Sweeping::new(s, trace, kept));
+    }
+    let report = if let Some(s) = any.downcast_ref::<Periodicity>() {
+        trace(inputs).and_then(|trace| periodicity::run(s, trace))
+    } else if let Some(s) = any.downcast_ref::<Adapt>() {
+        adapt::run(s, inputs.slot)
+    } else if any.is::<Sweep>() {
+        Err(RunError::NoTrace)
+    } else if let Some(s) = any.downcast_ref::<delay::Setup>() {
         trace(inputs).and_then(|trace| delay::run(s, trace))
     } else if let Some(s) = any.downcast_ref::<path::Cell>() {
         path::run(&s.setup, &s.links).map_err(|e| RunError::Scenario { message: e.to_string() })
@@ -60,7 +80,7 @@ fn check(setup: &dyn Experiment) -> Result<(), Misfit> {
 
 /// Runs any experiment to its end.
 pub fn run(setup: &dyn Experiment, inputs: &Inputs) -> Result<Report, RunError> {
-    let mut work = begin(setup, inputs);
+    let mut work = begin(setup, inputs, &Kept::default());
     while !work.is_done() {
         work.step();
     }

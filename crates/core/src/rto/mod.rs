@@ -15,6 +15,7 @@ pub mod printed;
 pub mod rebuild;
 pub mod replay;
 pub mod slot;
+pub mod sweep;
 
 pub use estimators::{Estimator, EstimatorParams, Rule, all, rule};
 pub use explain::explain;

@@ -203,15 +203,15 @@ fn histogram(known: &[f64]) -> (Panel, f64) {
     (Panel { column: 1, row: 1, marks }, most)
 }
 
-fn mark(layer: Layer, role: Role, shape: Shape) -> Mark {
+pub(crate) fn mark(layer: Layer, role: Role, shape: Shape) -> Mark {
     Mark { layer, role, shape }
 }
 
-fn points(layer: Layer, role: Role, x: Data, y: Data, glyph: Glyph) -> Mark {
+pub(crate) fn points(layer: Layer, role: Role, x: Data, y: Data, glyph: Glyph) -> Mark {
     mark(layer, role, Shape::Points { x, y, glyph })
 }
 
-fn word(text: &str, narrow: &str, strong: bool, (x, y): (f64, f64), anchor: Anchor) -> Mark {
+pub(crate) fn word(text: &str, narrow: &str, strong: bool, (x, y): (f64, f64), anchor: Anchor) -> Mark {
     let (text, narrow) = (text.to_owned(), narrow.to_owned());
     mark(Layer::Front, Role::Ink, Shape::Text { x, y, text, narrow, anchor, strong })
 }

@@ -98,10 +98,12 @@ fn record(
             if report.steps > 0 {
                 <Steps cell={cell.id.clone()} steps={report.steps} step={view.selected} said={report.said.clone()} on={around.on.clone()} />
             }
+            if !report.figure.panels.is_empty() {
             <div class="stick">
                 <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.cloned()} {slots} selected={view.selected}
                     zoom={view.zoom} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
             </div>
+            }
             <div class="after">
                 { picked.map(|(job, row)| html! { <Why {job} {row} /> }) }
                 { readout(&report.readout, &*experiment.setup, view.slot) }

@@ -247,7 +247,7 @@ fn frame(trace: &Shared<Trace>, slots: &[Slot<'_>]) -> Frame {
     Frame { columns, rows: trace.len() }
 }
 
-fn remarks(trace: &Trace) -> Vec<String> {
+pub(super) fn remarks(trace: &Trace) -> Vec<String> {
     let mut all = Vec::new();
     if let Provenance::Rebuilt { seed, generator, control, exact, .. } = &trace.provenance {
         all.push(format!(

@@ -1,0 +1,660 @@
+//! The `sweep` cell: every pair of smoothing factors over the same packets.
+//!
+//! The cell shows one level of G out of a sweep that holds several, so that moving G costs no new
+//! sweep. A sweep still under way can be shown: pairs that are not done are not drawn.
+
+mod costs;
+mod figure;
+
+use super::rto::{printed_run, remarks};
+use super::run::Work;
+use super::{Entry, Experiment, boxed};
+use crate::figure::{Data, Role};
+use crate::params::{Param, Params, Range, Settings, Unit, fraction};
+use crate::report::{Drag, Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
+use crate::rto;
+use crate::rto::Summary;
+use crate::rto::estimators::mills::Mills;
+use crate::rto::printed::{cut, runs};
+use crate::rto::rebuild::{SEED, rebuild};
+use crate::rto::sweep::{Grid, GridError, Numbers, summary};
+use crate::shared::Shared;
+use crate::stats::front::front;
+use crate::trace::{Outcome, Provenance, Trace};
+use crate::tree::Keyed;
+use std::sync::{Arc, LazyLock};
+
+/// What the cell is set to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep {
+    pub colour_by: Measure,
+    pub steps: Steps,
+    pub over: Over,
+    /// The level of G that is shown.
+    pub g: f64,
+    /// The ring's point.
+    pub f1: f64,
+    pub f2: f64,
+}
+
+impl Default for Sweep {
+    fn default() -> Self {
+        Self {
+            colour_by: Measure::Efficiency,
+            steps: Steps::Sixteenths,
+            over: Over::ThisTrace,
+            g: 2.0,
+            f1: 13.0 / 16.0,
+            f2: 0.5,
+        }
+    }
+}
+
+/// What the colours of the heat map say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    Efficiency,
+    SpuriousTime,
+    LostTime,
+    SpuriousRate,
+}
+
+/// How fine the grid is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Steps {
+    Sixteenths,
+    ThirtySeconds,
+    SixtyFourths,
+}
+
+impl Steps {
+    /// Values of F1, and of F2.
+    pub fn count(self) -> usize {
+        match self {
+            Self::Sixteenths => 16,
+            Self::ThirtySeconds => 32,
+            Self::SixtyFourths => 64,
+        }
+    }
+}
+
+/// Which packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Over {
+    /// Those of the cell's trace.
+    ThisTrace,
+    /// All runs of 1983 pooled: good time of all over total time of all.
+    AllRuns,
+}
+
+/// The words for the choices of a table row, and how they are found again.
+macro_rules! words {
+    ($type:ty, $($value:ident = $word:literal),+) => {
+        impl $type {
+            const WORDS: &'static [&'static str] = &[$($word),+];
+
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$value => $word),+ }
+            }
+
+            fn of(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$value),)+ _ => None }
+            }
+        }
+    };
+}
+
+words!(
+    Measure,
+    Efficiency = "efficiency",
+    SpuriousTime = "spurious-time",
+    LostTime = "lost-time",
+    SpuriousRate = "spurious-rate"
+);
+words!(Steps, Sixteenths = "sixteenths", ThirtySeconds = "thirty-seconds", SixtyFourths = "sixty-fourths");
+words!(Over, ThisTrace = "this-trace", AllRuns = "all-runs");
+
+const WEIGHT: Range =
+    Range { unit: Unit::One, min: 0.0, max: 1.0, slider: (0.0, 1.0), step: 1.0 / 16.0, fractions: true };
+
+/// Slider and step are those of [`Sweep::grid`].
+const GAIN: Range = Range { max: 16.0, slider: (1.0, 4.0), step: 1.0 / 8.0, fractions: false, ..WEIGHT };
+
+impl Params for Sweep {
+    const TABLE: &'static [Param<Self>] = &[
+        Param::choice(
+            ("colour-by", "", "colour by", "What the colours of the map say of each pair of factors."),
+            Measure::WORDS,
+            |p| p.colour_by.word(),
+            |p, v| p.colour_by = Measure::of(v).unwrap_or(p.colour_by),
+        ),
+        Param::choice(
+            ("steps", "", "steps", "How far apart the values of each factor are."),
+            Steps::WORDS,
+            |p| p.steps.word(),
+            |p, v| p.steps = Steps::of(v).unwrap_or(p.steps),
+        ),
+        Param::choice(
+            ("over", "", "over", "The cell's trace alone, or all runs of 1983 pooled."),
+            Over::WORDS,
+            |p| p.over.word(),
+            |p, v| p.over = Over::of(v).unwrap_or(p.over),
+        ),
+        Param::number(
+            ("g", "G", "threshold", "The timeout is this many times the estimate."),
+            GAIN,
+            |p| p.g,
+            |p, v| p.g = v,
+        ),
+        Param::number(
+            ("f1", "F1", "this point, delay falling", "The ring's F1."),
+            WEIGHT,
+            |p| p.f1,
+            |p, v| p.f1 = v,
+        ),
+        Param::number(
+            ("f2", "F2", "this point, delay rising", "The ring's F2."),
+            WEIGHT,
+            |p| p.f2,
+            |p, v| p.f2 = v,
+        ),
+    ];
+}
+
+impl Sweep {
+    /// What to sweep: the factors, and every G the slider can stand at, with the one that is set.
+    pub fn grid(&self) -> Result<Grid, GridError> {
+        let n = self.steps.count();
+        let factors = || (0..n).map(|i| i as f64 / n as f64).collect();
+        let (lo, hi) = GAIN.slider;
+        let levels = ((hi - lo) / GAIN.step) as usize;
+        let mut g: Vec<f64> = (0..=levels).map(|i| lo + i as f64 * GAIN.step).collect();
+        if !g.contains(&self.g) {
+            g.push(self.g);
+        }
+        Grid::new(factors(), factors(), g)
+    }
+
+    /// Whether a sweep holds what the cell shows: it need not be made again.
+    pub fn is_covered_by(&self, grid: &Grid) -> bool {
+        grid.g().contains(&self.g)
+            && self.grid().is_ok_and(|own| (own.f1(), own.f2()) == (grid.f1(), grid.f2()))
+    }
+
+    /// The settings the cell marks.
+    fn settings(&self) -> [Setting; 3] {
+        let setting = |name, f1, f2| Setting { name, f1, f2 };
+        [
+            setting("This point", self.f1, self.f2),
+            // "I concluded that values of F1 = 15/16 and F2 = 3/4 (with G = 2) gave the best all-around
+            // performance" (RFC 889, section 3.3)
+            setting("Chosen in 1983", 15.0 / 16.0, 0.75),
+            // "the values now used in typical implementations where F = 7/8 and G = 2" (3.3)
+            setting("Usual before", 0.875, 0.875),
+        ]
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Setting {
+    name: &'static str,
+    f1: f64,
+    f2: f64,
+}
+
+/// One level of G: a column an entry a pair, by F1, then by F2. NaN: not done.
+struct Slice {
+    factors: Vec<f64>,
+    lost_time: Vec<f64>,
+    rtx: Vec<f64>,
+    rtx_time: Vec<f64>,
+    efficiency: Vec<f64>,
+    rate: Vec<f64>,
+    /// Pairs whose lost and spurious time no other pair beats.
+    front: Vec<usize>,
+    done: usize,
+}
+
+impl Slice {
+    fn of(params: &Sweep, numbers: &Numbers) -> Self {
+        let grid = numbers.grid();
+        let n = grid.f2().len();
+        let level = grid.g().iter().position(|g| *g == params.g);
+        let at = |pair: usize| numbers.at(pair / n, pair % n, level?);
+        let all: Vec<Option<Summary>> = (0..grid.pairs()).map(at).collect();
+        let column = |read: fn(&Summary) -> Option<f64>| -> Vec<f64> {
+            all.iter().map(|s| s.as_ref().and_then(read).unwrap_or(f64::NAN)).collect()
+        };
+        let lost_time = column(|s| Some(s.lost_time));
+        let rtx_time = column(|s| Some(s.rtx_time));
+        Self {
+            factors: grid.f1().to_vec(),
+            front: front(&lost_time, &rtx_time),
+            lost_time,
+            rtx: column(|s| Some(s.rtx as f64)),
+            rtx_time,
+            efficiency: column(|s| s.efficiency),
+            rate: column(Summary::spurious_rate),
+            done: all.iter().flatten().count(),
+        }
+    }
+
+    fn pairs(&self) -> usize {
+        self.rtx.len()
+    }
+
+    /// F1 and F2 of a pair.
+    fn pair(&self, pair: usize) -> (f64, f64) {
+        let n = self.factors.len().max(1);
+        (self.factors[pair / n], self.factors[pair % n])
+    }
+
+    fn measure(&self, measure: Measure) -> &[f64] {
+        match measure {
+            Measure::Efficiency => &self.efficiency,
+            Measure::SpuriousTime => &self.rtx_time,
+            Measure::LostTime => &self.lost_time,
+            Measure::SpuriousRate => &self.rate,
+        }
+    }
+
+    /// The pair of highest efficiency among those done; the first of equals.
+    fn best(&self) -> Option<usize> {
+        let known = (0..self.pairs()).filter(|&i| !self.efficiency[i].is_nan());
+        known.reduce(|best, i| if self.efficiency[i] > self.efficiency[best] { i } else { best })
+    }
+
+    fn column(&self, f: impl Fn(&Self, usize) -> f64) -> Data {
+        (0..self.pairs()).map(|i| f(self, i)).collect()
+    }
+}
+
+/// What a row of the readout and a mark of the figure stand for.
+struct Point {
+    name: String,
+    f1: f64,
+    f2: f64,
+    summary: Summary,
+}
+
+pub(super) const ENTRY: Entry = Entry {
+    kind: "sweep",
+    title: "Sweep",
+    fresh: "trace = \"rfc889/dcn1-local/FOE\"\n",
+    needs_trace: true,
+    follows_row: false,
+    make: boxed::<Sweep>,
+};
+
+impl Keyed for Sweep {
+    fn settings(&self) -> &dyn Settings {
+        self
+    }
+
+    fn settings_mut(&mut self) -> &mut dyn Settings {
+        self
+    }
+}
+
+impl Experiment for Sweep {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+}
+
+/// Records replayed in a step, each counted once for every pair.
+const BUDGET: u64 = 2_000_000;
+
+/// The sweep in steps.
+pub(super) struct Sweeping {
+    params: Sweep,
+    traces: Vec<Shared<Trace>>,
+    state: Result<State, RunError>,
+}
+
+enum State {
+    UnderWay(Box<rto::sweep::Sweep>),
+    Done(Shared<Numbers>),
+}
+
+/// A finished sweep, which serves every level of G, colour and point.
+#[derive(Debug, Default)]
+pub struct Kept(Option<(Steps, Vec<Shared<Trace>>, Shared<Numbers>)>);
+
+impl Sweeping {
+    pub(super) fn new(params: &Sweep, trace: &Shared<Trace>, kept: &Kept) -> Self {
+        let traces = match params.over {
+            Over::ThisTrace => vec![trace.clone()],
+            Over::AllRuns => all_runs(),
+        };
+        let state = match &kept.0 {
+            Some((steps, of, numbers))
+                if *steps == params.steps && *of == traces && params.is_covered_by(numbers.grid()) =>
+            {
+                Ok(State::Done(numbers.clone()))
+            }
+            _ => params
+                .grid()
+                .map(|grid| {
+                    let e_cold = Mills::default().e_cold;
+                    State::UnderWay(Box::new(rto::sweep::Sweep::new(grid, &traces, e_cold, None)))
+                })
+                .map_err(|e| RunError::Scenario { message: e.to_string() }),
+        };
+        Self { params: params.clone(), traces, state }
+    }
+}
+
+/// All runs of 1983, rebuilt once.
+fn all_runs() -> Vec<Shared<Trace>> {
+    static RUNS: LazyLock<Vec<Shared<Trace>>> =
+        LazyLock::new(|| runs().iter().map(|run| Shared::new(rebuild(run, SEED))).collect());
+    RUNS.clone()
+}
+
+impl Work for Sweeping {
+    fn step(&mut self) {
+        if let Ok(State::UnderWay(sweep)) = &mut self.state
+            && sweep.step(BUDGET)
+        {
+            self.state = Ok(State::Done(Shared::new(sweep.numbers().clone())));
+        }
+    }
+
+    fn progress(&self) -> (u64, u64) {
+        match &self.state {
+            Ok(State::UnderWay(sweep)) => sweep.progress(),
+            _ => (1, 1),
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        !matches!(self.state, Ok(State::UnderWay(_)))
+    }
+
+    fn report(&self) -> Result<Report, RunError> {
+        match &self.state {
+            Ok(State::UnderWay(sweep)) => report(&self.params, &self.traces, sweep.numbers()),
+            Ok(State::Done(numbers)) => report(&self.params, &self.traces, numbers),
+            Err(e) => Err(e.clone()),
+        }
+    }
+
+    fn keep(&self, kept: &mut Kept) {
+        if let Ok(State::Done(numbers)) = &self.state {
+            kept.0 = Some((self.params.steps, self.traces.clone(), numbers.clone()));
+        }
+    }
+}
+
+/// Reads a report off a sweep over the same traces, which may still be under way. `traces` holds one
+/// trace, or all that are pooled.
+pub fn report(params: &Sweep, traces: &[Shared<Trace>], numbers: &Numbers) -> Result<Report, RunError> {
+    let is_empty = |t: &Shared<Trace>| t.moments().is_none() && t.count(Outcome::Lost) == 0;
+    if traces.iter().all(is_empty) {
+        let trace = traces.first().map_or_else(|| "the list of runs".to_owned(), |t| t.name.clone());
+        return Err(RunError::NoSamples { trace });
+    }
+    let slice = Slice::of(params, numbers);
+    let points = points(params, traces, &slice);
+    Ok(Report {
+        readout: readout(params, traces, &points),
+        figure: figure::figure(params, traces, &slice, &points),
+        picks: figure::picks(&slice),
+        drag: Drag::Nothing,
+        frame: frame(&slice),
+        numbers: digested(params, &slice, &points),
+        remarks: told(traces),
+        ..Report::default()
+    })
+}
+
+/// The settings that are marked, then the best of the sweep, if anything is known yet.
+fn points(params: &Sweep, traces: &[Shared<Trace>], slice: &Slice) -> Vec<Point> {
+    let of = |name: String, f1: f64, f2: f64| {
+        let mills = Mills { f1, f2, g: params.g, ..Mills::default() };
+        Point { name, f1, f2, summary: summary(&mills, traces, None) }
+    };
+    let so_far = if slice.done < slice.pairs() { " so far" } else { "" };
+    let best = slice.best().map(|i| {
+        let (f1, f2) = slice.pair(i);
+        of(format!("Highest efficiency{so_far}"), f1, f2)
+    });
+    params.settings().map(|s| of(s.name.to_owned(), s.f1, s.f2)).into_iter().chain(best).collect()
+}
+
+fn readout(params: &Sweep, traces: &[Shared<Trace>], points: &[Point]) -> Table {
+    let heading = |title, unit| Heading::new(title, unit);
+    let row = |p: &Point| {
+        let s = &p.summary;
+        let efficiency = s.efficiency.map_or_else(|| "–".to_owned(), |e| cut(e, 2));
+        TableRow {
+            head: format!("{}, {}", p.name, pair(p.f1, p.f2)),
+            role: Role::Ink,
+            cells: vec![
+                seconds(s.lost_time, traces),
+                s.rtx.to_string(),
+                seconds(s.rtx_time, traces),
+                efficiency,
+            ],
+        }
+    };
+    Table {
+        caption: format!("Four pairs of factors at G = {}", params.g),
+        head: "F1, F2".to_owned(),
+        columns: vec![
+            heading("Lost time", "s"),
+            heading("Spurious", "packets"),
+            heading("Spurious", "s"),
+            heading("Efficiency", ""),
+        ],
+        rows: points.iter().map(row).collect(),
+    }
+}
+
+/// Cut to tenths, as RFC 889 prints times, for its runs; to the millisecond for others.
+fn seconds(ms: f64, traces: &[Shared<Trace>]) -> String {
+    let is_printed = traces.iter().any(|t| printed_run(t).is_some());
+    cut(ms / 1000.0, if is_printed { 1 } else { 3 })
+}
+
+/// `15/16, 3/4`
+fn pair(f1: f64, f2: f64) -> String {
+    format!("{}, {}", factor(f1), factor(f2))
+}
+
+fn factor(f: f64) -> String {
+    fraction(f).unwrap_or_else(|| f.to_string())
+}
+
+const ON_FRONT: &[&str] = &["", "yes"];
+
+/// Every pair.
+fn frame(slice: &Slice) -> Frame {
+    let column = |title: &str, unit, values: Data| FrameColumn::new(title, unit, Values::Numbers(values));
+    let mut on_front = vec![0_u8; slice.pairs()];
+    for &i in &slice.front {
+        on_front[i] = 1;
+    }
+    let on_front: Arc<[u8]> = on_front.into();
+    Frame {
+        columns: vec![
+            column("F1", "", slice.column(|s, i| s.pair(i).0)),
+            column("F2", "", slice.column(|s, i| s.pair(i).1)),
+            column("lost time", "ms", slice.column(|s, i| s.lost_time[i])),
+            column("spurious", "packets", slice.column(|s, i| s.rtx[i])),
+            column("spurious time", "ms", slice.column(|s, i| s.rtx_time[i])),
+            column("efficiency", "", slice.column(|s, i| s.efficiency[i])),
+            column("spurious rate", "", slice.column(|s, i| s.rate[i])),
+            FrameColumn::new("on the front", "", Values::words(ON_FRONT, on_front)),
+        ],
+        rows: slice.pairs(),
+    }
+}
+
+/// Every figure of the four settings, and what each pair costs.
+fn digested(params: &Sweep, slice: &Slice, points: &[Point]) -> Vec<(String, f64)> {
+    let mut all = vec![("g".to_owned(), params.g), ("pairs".to_owned(), slice.done as f64)];
+    for (letter, p) in ["this", "chosen", "usual", "best"].into_iter().zip(points) {
+        all.extend([(format!("{letter}.f1"), p.f1), (format!("{letter}.f2"), p.f2)]);
+        all.extend(p.summary.figures().map(|(name, v)| (format!("{letter}.{name}"), v.number())));
+    }
+    for i in 0..slice.pairs() {
+        let (f1, f2) = slice.pair(i);
+        let name = pair(f1, f2);
+        all.push((format!("{name} lost_time"), slice.lost_time[i]));
+        all.push((format!("{name} rtx"), slice.rtx[i]));
+        all.push((format!("{name} rtx_time"), slice.rtx_time[i]));
+    }
+    all
+}
+
+/// Of one trace what every cell says; of several what is true of all. A rebuilt run owes its delays to
+/// the setting that printed its row.
+fn told(traces: &[Shared<Trace>]) -> Vec<String> {
+    let mut all = traces.first().map(|t| remarks(t)).unwrap_or_default();
+    if traces.len() > 1 {
+        all.truncate(1);
+        all.push(format!("{} runs pooled: the good time of all over the total time of all.", traces.len()));
+    }
+    let fitted = |control: bool| {
+        let is = |p: &Provenance| matches!(p, Provenance::Rebuilt { control: c, .. } if *c == control);
+        traces.iter().any(|t| is(&t.provenance))
+    };
+    if fitted(false) {
+        all.push(
+            "Rebuilt runs are fitted to what 15/16, 3/4 printed, and so favour settings like it. The control, fitted as if 7/8 had printed the same, does not."
+                .to_owned(),
+        );
+    }
+    if fitted(true) {
+        all.push(
+            "The control is fitted as if 7/8 had printed the row, and so favours settings like that."
+                .to_owned(),
+        );
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rto::{printed, rebuild, sweep as sweeps};
+
+    fn foe() -> Shared<Trace> {
+        Shared::new(rebuild::rebuild(printed::find("rfc889/dcn1-local/FOE").unwrap(), rebuild::SEED))
+    }
+
+    fn run(params: &Sweep, traces: &[Shared<Trace>]) -> Report {
+        let numbers = sweeps::sweep(params.grid().unwrap(), traces, 75.0, None);
+        report(params, traces, &numbers).unwrap()
+    }
+
+    #[test]
+    fn four_rows_say_what_the_replay_says() {
+        let trace = foe();
+        let report = run(&Sweep::default(), std::slice::from_ref(&trace));
+        let heads: Vec<&str> = report.readout.rows.iter().map(|r| r.head.as_str()).collect();
+        assert_eq!(
+            heads[..3],
+            ["This point, 13/16, 1/2", "Chosen in 1983, 15/16, 3/4", "Usual before, 7/8, 7/8"]
+        );
+        assert!(heads[3].starts_with("Highest efficiency, 15/16, "));
+        let of = |name: &str| report.numbers.iter().find(|(n, _)| n == name).unwrap().1;
+        let chosen = summary(&Mills::default(), &[trace], None);
+        assert_eq!(
+            (of("chosen.rtx"), of("chosen.efficiency")),
+            (chosen.rtx as f64, chosen.efficiency.unwrap())
+        );
+        assert_eq!(of("15/16, 3/4 rtx_time"), chosen.rtx_time);
+        assert_eq!((of("pairs"), report.frame.rows), (256.0, 256));
+        assert!(of("best.efficiency") >= of("this.efficiency"));
+        assert!(report.remarks[0].starts_with("Rebuilt from the printed summary"));
+    }
+
+    #[test]
+    fn colours_and_the_ring_change_no_pair() {
+        let traces = [foe()];
+        let plain = run(&Sweep::default(), &traces);
+        let other = run(&Sweep { colour_by: Measure::LostTime, ..Sweep::default() }, &traces);
+        assert_eq!(plain.digest(), other.digest());
+        // A line's gaps are NaN, which equals nothing, so figures are compared as text.
+        let drawn = |report: &Report| format!("{:?}", report.figure);
+        assert_eq!(drawn(&plain), drawn(&run(&Sweep::default(), &traces)));
+        assert_ne!(drawn(&plain), drawn(&other));
+        let ring = run(&Sweep { f1: 0.25, ..Sweep::default() }, &traces);
+        assert_eq!(plain.frame, ring.frame);
+        assert_ne!(plain.digest(), ring.digest());
+    }
+
+    #[test]
+    fn a_level_between_those_of_the_slider_is_swept_too() {
+        let params = Sweep { g: 2.03, ..Sweep::default() };
+        let grid = params.grid().unwrap();
+        assert_eq!((grid.g().len(), params.is_covered_by(&grid)), (26, true));
+        let plain = Sweep::default();
+        assert!(plain.is_covered_by(&grid) && !params.is_covered_by(&plain.grid().unwrap()));
+        assert!(!Sweep { steps: Steps::SixtyFourths, ..Sweep::default() }.is_covered_by(&grid));
+        assert!(Sweep { g: f64::NAN, ..Sweep::default() }.grid().is_err());
+        // A level that was not swept is like a sweep that has not begun.
+        let traces = [foe()];
+        let numbers = sweeps::sweep(plain.grid().unwrap(), &traces, 75.0, None);
+        let report = report(&params, &traces, &numbers).unwrap();
+        assert_eq!((report.readout.rows.len(), report.frame.text(0, 2).as_str()), (3, ""));
+    }
+
+    #[test]
+    fn a_sweep_under_way_shows_what_is_done() {
+        let (params, traces) = (Sweep::default(), [foe()]);
+        let mut sweep = sweeps::Sweep::new(params.grid().unwrap(), &traces, 75.0, None);
+        sweep.step(60_000);
+        let done = sweep.numbers().pairs_done();
+        assert!(done > 0 && done < 256);
+        let report = report(&params, &traces, sweep.numbers()).unwrap();
+        assert!(report.readout.rows[3].head.starts_with("Highest efficiency so far, "));
+        let known = (0..256).filter(|&i| report.frame.number(i, 3).is_some()).count();
+        assert_eq!(known, done);
+        assert!(report.figure.alt.contains("so far"));
+    }
+
+    #[test]
+    fn runs_are_pooled() {
+        let one = foe();
+        let two =
+            Shared::new(rebuild::rebuild(printed::find("rfc889/dcn1-local/DCN8").unwrap(), rebuild::SEED));
+        let report = run(&Sweep { over: Over::AllRuns, ..Sweep::default() }, &[one, two]);
+        let of = |name: &str| report.numbers.iter().find(|(n, _)| n == name).unwrap().1;
+        assert_eq!(of("chosen.replies"), 1024.0);
+        assert_eq!(report.remarks.len(), 3);
+        assert!(report.remarks[2].starts_with("Rebuilt runs are fitted to what 15/16, 3/4 printed"));
+    }
+
+    #[test]
+    fn odd_traces_have_a_report_without_nan() {
+        let of = |series: &[Option<f64>]| [Shared::new(Trace::from_series("t", series).unwrap())];
+        for series in [&[None, None][..], &[Some(0.0), Some(0.0)], &[Some(5.0)], &[Some(7.0); 40]] {
+            let report = run(&Sweep::default(), &of(series));
+            assert!(report.readout.rows.iter().all(|r| r.cells.iter().all(|c| !c.contains("NaN"))));
+            assert!(!report.figure.alt.contains("NaN"), "{}", report.figure.alt);
+        }
+        let none = of(&[]);
+        let params = Sweep::default();
+        let numbers = sweeps::sweep(params.grid().unwrap(), &none, 75.0, None);
+        let error = report(&params, &none, &numbers).unwrap_err();
+        assert_eq!(error.to_string(), "t holds no packet that was answered or lost");
+    }
+
+    #[test]
+    fn the_table_is_in_order() {
+        let mut params = Sweep::default();
+        for (name, value) in [("colour-by", "lost-time"), ("steps", "sixty-fourths"), ("over", "all-runs")] {
+            params.set_text(name, value).unwrap();
+        }
+        let words = (params.colour_by, params.steps, params.over);
+        assert_eq!(words, (Measure::LostTime, Steps::SixtyFourths, Over::AllRuns));
+        assert_eq!(
+            params.set_text("steps", "tenths").unwrap_err().to_string(),
+            "steps must be one of sixteenths, thirty-seconds, sixty-fourths, not \"tenths\""
+        );
+    }
+}
