@@ -104,7 +104,7 @@ test.describe("prose", () => {
 
   for (const { after, prepare } of [
     { after: "prose", prepare: () => {} },
-    { after: "a cell", prepare: (page) => page.getByRole("button", { name: "Add an experiment" }).click() },
+    { after: "a cell", prepare: (page) => page.getByLabel("Add an experiment").selectOption("rto") },
   ]) {
     test(`can be added after ${after} and opens to be written`, async ({ page }) => {
       await prepare(page);
@@ -181,7 +181,7 @@ test.describe("cells", () => {
   });
 
   test("can be added", async ({ page }) => {
-    await page.getByRole("button", { name: "Add an experiment" }).click();
+    await page.getByLabel("Add an experiment").selectOption("rto");
     const added = page.locator("main > section.exp").last();
     await expect(added).toBeFocused();
     await expect(added.locator(".figure")).toHaveAttribute("aria-label", /packets/);

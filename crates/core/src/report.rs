@@ -31,6 +31,9 @@ pub struct Report {
     pub said: Vec<String>,
     /// Which places of the figure are rows of the frame.
     pub picks: Picks,
+    /// What picking a row sets: parameters, each to the number in a column of the frame. Empty: the row
+    /// is looked at, and nothing is set.
+    pub sets: Vec<(Words, usize)>,
     /// What dragging along the first column's axis means.
     pub drag: Drag,
     /// Every number of the result by name, in a fixed order: what the digest covers.

@@ -18,13 +18,14 @@ use netspurt_core::experiments::Inputs;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_import::BadRows;
+use netspurt_notebook::cells::kinds;
 use netspurt_notebook::document::{Block, Document};
 use netspurt_notebook::model::{Effect, FileId, Model, Msg, Saved, Theme};
 use netspurt_notebook::request::{Answer, Request};
 use std::collections::BTreeMap;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Blob, ClipboardEvent, DragEvent, File, HtmlInputElement, KeyboardEvent};
+use web_sys::{Blob, ClipboardEvent, DragEvent, File, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 use yew::html::Scope;
 use yew::prelude::*;
 
@@ -236,7 +237,7 @@ impl Component for App {
                         { failures(&self.model, &around, &on_open) }
                         { for self.model.document().blocks().iter().enumerate().map(|(i, b)| self.block(i, b, &around)) }
                         <div class="add row">
-                            <button type="button" class="btn line" onclick={around.send(Msg::AddCell { at: self.model.document().blocks().len(), kind: "rto" })}>{ "Add an experiment" }</button>
+                            { add_experiment(self.model.document().blocks().len(), &around) }
                             <button type="button" class="btn line" onclick={around.send(Msg::AddProse { at: self.model.document().blocks().len() })}>{ "Add text" }</button>
                         </div>
                     </main>
@@ -540,6 +541,26 @@ fn replaces(msg: &Msg) -> bool {
             | Msg::OpenFragment(_)
             | Msg::OpenReadable
     )
+}
+
+/// The kinds of experiment, to be chosen from.
+fn add_experiment(at: usize, around: &Surroundings) -> Html {
+    let onchange = around.on.reform(move |e: yew::Event| {
+        let select = e.target_unchecked_into::<HtmlSelectElement>();
+        let chosen = select.value();
+        // The choice is made once: the field names what it does, not what it did.
+        select.set_value("");
+        let kind = kinds().iter().find(|k| k.name == chosen).map_or("rto", |k| k.name);
+        Msg::AddCell { at, kind }
+    });
+    html! {
+        <span class="sel">
+            <select aria-label="Add an experiment" {onchange}>
+                <option value="" selected=true>{ "Add an experiment" }</option>
+                { for kinds().iter().filter(|k| k.experiment.is_some()).map(|k| html! { <option value={k.name}>{ k.title }</option> }) }
+            </select>
+        </span>
+    }
 }
 
 /// A key no other notebook of this browser has.

@@ -107,6 +107,11 @@ pub enum Msg {
         cell: String,
         range: Option<(f64, f64)>,
     },
+    /// A cell's estimator gets the factors of the point another cell is at.
+    UsePoint {
+        cell: String,
+        target: String,
+    },
     /// Two parameters of the cell become the ends of what was dragged over.
     Select {
         cell: String,

@@ -176,16 +176,10 @@ impl Model {
                 self.apply(Msg::Set { address, text, live: true })
             }
             Msg::Select { cell, from, to } => {
-                let group = Some(Group(format!("{cell}, selected")));
-                let mut effects = Vec::new();
-                for (key, value) in [from, to] {
-                    let address = Address::key(&cell, &key);
-                    let text = value.round().to_string();
-                    effects.extend(self.edit(edit::set(&self.document, &address, &text), group.clone()));
-                }
-                self.history.close();
-                effects
+                let ends = [from, to].map(|(key, value)| (key, value.round()));
+                self.set_numbers(&cell, &ends, "selected")
             }
+            Msg::UsePoint { cell, target } => self.use_point(&cell, &target),
             Msg::Unset(address) => self.edit(edit::unset(&self.document, &address), None),
             Msg::Release => {
                 self.history.close();
@@ -280,7 +274,7 @@ impl Model {
                 let Some(last) = self.records(&cell).and_then(|n| n.checked_sub(1)) else {
                     return Vec::new();
                 };
-                let now = self.view.cell(&cell).selected;
+                let now = self.current_row(&cell);
                 let next = match (go, now) {
                     (Go::First, _) => 0,
                     (Go::Last, _) => last,
@@ -293,9 +287,9 @@ impl Model {
                         }
                     }
                 };
-                self.pick(&cell, Some(next));
+                return self.pick(&cell, Some(next));
             }
-            Msg::SelectRecord { cell, record } => self.pick(&cell, record),
+            Msg::SelectRecord { cell, record } => return self.pick(&cell, record),
             Msg::Zoom { cell, range } => self.view.cell_mut(&cell).zoom = range,
             Msg::Focus { cell } => {
                 self.view.current = cell;
@@ -414,11 +408,74 @@ impl Model {
         Some(if report.steps > 0 { report.steps } else { report.frame.rows })
     }
 
-    fn pick(&mut self, cell: &str, row: Option<usize>) {
+    /// Looks at a row; where rows are settings, takes them over.
+    fn pick(&mut self, cell: &str, row: Option<usize>) -> Vec<Effect> {
+        let report = self.outcome(cell).and_then(|o| o.report.as_ref().ok());
+        let sets: Vec<(String, f64)> = row.zip(report).map_or_else(Vec::new, |(row, report)| {
+            let numbers = report
+                .sets
+                .iter()
+                .filter_map(|(name, column)| Some((name.to_string(), report.frame.number(row, *column)?)));
+            numbers.collect()
+        });
+        if !sets.is_empty() {
+            return self.set_numbers(cell, &sets, "picked");
+        }
         self.view.cell_mut(cell).selected = row;
         if self.experiment(cell).is_some_and(|e| e.setup.entry().follows_row) {
             self.settle();
         }
+        vec![Effect::Changed]
+    }
+
+    /// Sets parameters of a cell in one step of undo.
+    fn set_numbers(&mut self, cell: &str, numbers: &[(String, f64)], what: &str) -> Vec<Effect> {
+        let group = Some(Group(format!("{cell}, {what}")));
+        let mut effects = Vec::new();
+        for (key, value) in numbers {
+            let address = Address::key(cell, key);
+            let Some(text) = self.printed(&address, *value) else { continue };
+            effects.extend(self.edit(edit::set(&self.document, &address, &text), group.clone()));
+        }
+        self.history.close();
+        effects
+    }
+
+    /// A number as a parameter of a cell prints it.
+    fn printed(&self, address: &Address, value: f64) -> Option<String> {
+        let settings = self.experiment(&address.cell)?.setup.settings();
+        Some(settings.spec(settings.find(&address.key)?).print(Value::Number(value)))
+    }
+
+    /// The row that is looked at, or that the settings are.
+    fn current_row(&self, cell: &str) -> Option<usize> {
+        let report = self.outcome(cell)?.report.as_ref().ok()?;
+        if report.sets.is_empty() {
+            return self.view.cell(cell).selected;
+        }
+        let settings = self.experiment(cell)?.setup.settings();
+        let is_set = |row: usize| {
+            report.sets.iter().all(|(name, column)| {
+                let value = settings.find(name).map(|i| settings.value(i));
+                value == report.frame.number(row, *column).map(Value::Number)
+            })
+        };
+        (0..report.frame.rows).find(|row| is_set(*row))
+    }
+
+    /// A slot of one cell gets the factors another is at.
+    fn use_point(&mut self, cell: &str, target: &str) -> Vec<Effect> {
+        let text = self.experiment(cell).map(|e| {
+            let settings = e.setup.settings();
+            let of = |name: &str| {
+                let row = settings.find(name)?;
+                Some(format!(" {name}={}", settings.spec(row).print(settings.value(row))))
+            };
+            let parts: String = ["f1", "f2", "g"].into_iter().filter_map(of).collect();
+            format!("mills{parts}")
+        });
+        let slot = self.view.cell(target).slot;
+        text.map_or_else(Vec::new, |text| self.set_slot(target, slot, &text))
     }
 
     fn fix(&mut self, cell: &str) -> Vec<Effect> {

@@ -3,6 +3,8 @@
 use super::*;
 use crate::link::SHORT;
 use crate::reading;
+use crate::request::{Answer, begin};
+use netspurt_core::experiments::run::Kept;
 use netspurt_import::{BadRows, Remedy};
 
 fn set(cell: &str, slot: &str, param: &str, text: &str, live: bool) -> Msg {
@@ -353,4 +355,115 @@ fn reading_is_stopped_and_what_comes_later_is_passed_over() {
     let content = reading::read("a.csv", &csv(3), BadRows::Ask);
     assert_eq!(model.apply(Msg::FileRead { file: FileId(1), content }), []);
     assert!(model.shelf().opened().is_empty());
+}
+
+/// Does what the worker does, until nothing is asked for any more. How many runs that were.
+fn work(model: &mut Model, mut effects: Vec<Effect>) -> usize {
+    let mut runs = 0;
+    while let Some(at) = effects.iter().position(|e| matches!(e, Effect::Work { .. })) {
+        let Effect::Work { ticket, kind, body, inputs } = effects.remove(at) else { return runs };
+        let mut work = begin(kind, &body, &inputs, &Kept::default()).unwrap();
+        while !work.is_done() {
+            work.step();
+        }
+        runs += 1;
+        let answer = Box::new(Answer::Whole(work.report()));
+        effects = model.apply(Msg::Worked { ticket, answer });
+    }
+    runs
+}
+
+fn with_cell(kind: &'static str) -> (Model, Vec<Effect>) {
+    let mut model = Model::default();
+    model.apply(Msg::NewNotebook);
+    let at = model.document().blocks().len();
+    let effects = model.apply(Msg::AddCell { at, kind });
+    (model, effects)
+}
+
+#[test]
+fn what_is_not_answered_at_once_is_asked_of_the_worker() {
+    for kind in cells::kinds().iter().filter(|k| k.experiment.is_some()) {
+        let (mut model, effects) = with_cell(kind.name);
+        let id = model.document().cells().last().unwrap().id.clone();
+        let runs = work(&mut model, effects);
+        assert_eq!(runs, usize::from(kind.name != "rto"), "{}", kind.name);
+        let outcome = model.outcome(&id).unwrap();
+        assert!(outcome.report.is_ok() && !outcome.is_partial, "{}: {:?}", kind.name, outcome.report);
+        assert!(!model.is_working());
+    }
+}
+
+#[test]
+fn only_the_latest_setting_is_run_and_old_answers_are_passed_over() {
+    let (mut model, effects) = with_cell("delay");
+    let set = |text: &str| Msg::Set {
+        address: Address::key("delay-1", "break-after"),
+        text: text.to_owned(),
+        live: true,
+    };
+    // Three moves while the first run is still under way.
+    let asked: Vec<Effect> = ["100", "110", "120"].into_iter().flat_map(|t| model.apply(set(t))).collect();
+    assert!(!asked.iter().any(|e| matches!(e, Effect::Work { .. })), "{asked:?}");
+    assert_eq!(work(&mut model, effects), 2);
+    assert_eq!(number(&model, "delay-1", "knee"), 120.0);
+    let answer = || Box::new(Answer::Whole(Err(netspurt_core::report::RunError::Unknown)));
+    assert_eq!(model.apply(Msg::Worked { ticket: 1, answer: answer() }), []);
+    assert_eq!(number(&model, "delay-1", "knee"), 120.0);
+}
+
+#[test]
+fn a_long_run_is_stopped_when_another_takes_its_place() {
+    let (mut model, effects) = with_cell("imp-lockup");
+    let [.., Effect::Work { ticket, .. }] = &effects[..] else { panic!("{effects:?}") };
+    let report = Ok(netspurt_core::report::Report::default());
+    let answer = Box::new(Answer::Part { done: 1, total: 2, report });
+    model.apply(Msg::Worked { ticket: *ticket, answer });
+    let id = "imp-lockup-1";
+    assert_eq!(model.working(id).and_then(|w| w.progress), Some((1, 2)));
+    assert_eq!(model.outcome(id).unwrap().digest(), None, "a part is no result");
+    let set = Msg::Set { address: Address::key(id, "buffers"), text: "3".to_owned(), live: false };
+    let effects = model.apply(set);
+    assert!(effects.contains(&Effect::StopWork), "{effects:?}");
+    assert_eq!(work(&mut model, effects), 1);
+    assert!(!model.is_working());
+}
+
+#[test]
+fn a_stopped_run_keeps_what_it_has_come_to() {
+    let (mut model, _) = with_cell("imp-lockup");
+    let cell = "imp-lockup-1".to_owned();
+    assert!(model.is_working());
+    assert_eq!(model.apply(Msg::StopWork { cell: cell.clone() }), [Effect::StopWork]);
+    assert!(!model.is_working() && model.apply(Msg::StopWork { cell }).is_empty());
+}
+
+#[test]
+fn a_point_of_a_map_is_taken_over() {
+    let (mut model, effects) = with_cell("sweep");
+    work(&mut model, effects);
+    let cell = "sweep-1".to_owned();
+    // F1 = 1/16, F2 = 2/16: column by column.
+    let effects = model.apply(Msg::SelectRecord { cell: cell.clone(), record: Some(18) });
+    work(&mut model, effects);
+    assert!(model.document().text().contains("f1 = \"1/16\"\nf2 = \"1/8\""), "{}", model.document().text());
+    let effects = model.apply(Msg::MoveRecord { cell: cell.clone(), go: Go::By(1) });
+    work(&mut model, effects);
+    assert!(model.document().text().contains("f2 = \"3/16\""), "{}", model.document().text());
+    model.apply(Msg::UsePoint { cell, target: "rto-1".to_owned() });
+    assert!(model.document().text().contains("a = \"mills f1=1/16 f2=3/16 g=2\""));
+    model.apply(Msg::Undo);
+    model.apply(Msg::Undo);
+    model.apply(Msg::Undo);
+    assert!(!model.document().text().contains("f1 ="), "a pick is one step: {}", model.document().text());
+}
+
+#[test]
+fn settings_that_cannot_happen_are_told_in_their_place() {
+    let mut model = Model::default();
+    let text = "# T\n\n```netspurt imp x\narrivals = [\"dst MSG 0\", \"dst MSG 7\"]\n```\n";
+    let effects = model.apply(Msg::RestoreNotebook { text: text.to_owned() });
+    work(&mut model, effects);
+    let failure = model.outcome("x").unwrap().report.as_ref().unwrap_err().to_string();
+    assert!(failure.starts_with("line 4: ") && failure.contains("MSG 7"), "{failure}");
 }

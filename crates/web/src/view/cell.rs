@@ -69,6 +69,7 @@ fn running(
             <div class="ctl">
                 { controls(model, &cell.id, experiment, report.map(|(r, t)| (&**r, t.map(|t| &**t))), around) }
                 { model.working(&cell.id).map(|w| working(w, &cell.id, around)) }
+                if report.is_some_and(|(r, _)| !r.sets.is_empty()) { { use_point(model, &cell.id, around) } }
             </div>
             if let Some((report, trace)) = report {
                 { record(model, cell, experiment, report, trace, number, around) }
@@ -123,6 +124,21 @@ fn record(
                 if view.panel == Panel::Source { { editor(model, cell, around) } }
             </div>
         </div>
+    }
+}
+
+/// Takes the point of a map over into the cells that replay one setting.
+fn use_point(model: &Model, cell: &str, around: &Surroundings) -> Html {
+    let compares = |c: &&Cell| {
+        let setup = c.content.as_deref().ok().and_then(|c| c.experiment()).map(|e| &e.setup);
+        setup.is_some_and(|s| s.entry().kind == "rto")
+    };
+    let targets = model.document().cells().filter(compares).take(3);
+    html! {
+        <>
+            { for targets.map(|c| button(None, &format!("Use this point in {}", c.id), "line", around.send(Msg::UsePoint { cell: cell.to_owned(), target: c.id.clone() }))) }
+            <p class="hint">{ "Arrow keys move the ring. Shift moves it four steps." }</p>
+        </>
     }
 }
 

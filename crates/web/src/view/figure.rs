@@ -251,9 +251,20 @@ fn keyed(
         let zoom = (lo.max(full.0), hi.min(full.1));
         show((zoom != full).then_some(zoom))
     };
+    // Rows that are the points of a grid lie column by column.
+    let across = match &report.picks {
+        Picks::Points { x, .. } if report.sets.len() == 2 => {
+            let column = x.iter().position(|v| Some(v) != x.first()).unwrap_or(x.len());
+            isize::try_from(column).unwrap_or(1)
+        }
+        _ => 1,
+    };
+    let step = if across > 1 && shift { 4 } else { step };
     match key {
-        "ArrowRight" => go(Go::By(step)),
-        "ArrowLeft" => go(Go::By(-step)),
+        "ArrowRight" => go(Go::By(across * step)),
+        "ArrowLeft" => go(Go::By(-across * step)),
+        "ArrowUp" if across > 1 => go(Go::By(step)),
+        "ArrowDown" if across > 1 => go(Go::By(-step)),
         "Home" => go(Go::First),
         "End" => go(Go::Last),
         "Escape" if current.is_some() => Some(Box::new(|cell| Msg::SelectRecord { cell, record: None })),

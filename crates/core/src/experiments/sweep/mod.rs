@@ -401,6 +401,7 @@ pub fn report(params: &Sweep, traces: &[Shared<Trace>], numbers: &Numbers) -> Re
         readout: readout(params, traces, &points),
         figure: figure::figure(params, traces, &slice, &points),
         picks: figure::picks(&slice),
+        sets: vec![("f1".into(), 0), ("f2".into(), 1)],
         drag: Drag::Nothing,
         frame: frame(&slice),
         numbers: digested(params, &slice, &points),
