@@ -21,7 +21,7 @@ pub(crate) fn read(name: &OsStr) -> Result<Trace, Failure> {
 
 /// Reads a file's bytes, whatever they are. A row that cannot be read is left out and noted.
 pub(crate) fn import(input: Input) -> Result<Import, Failure> {
-    let options = Options { name: input.name, bad_rows: BadRows::LeaveOut, reading: None };
+    let options = Options { name: input.name, bad_rows: BadRows::LeaveOut, ..Options::default() };
     netspurt_import::read(&input.bytes, &options).map_err(|e| unreadable(&e, options.name))
 }
 

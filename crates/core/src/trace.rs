@@ -261,6 +261,14 @@ impl TraceBuilder {
         self.outcomes.is_empty()
     }
 
+    /// Makes room for so many more records.
+    pub fn reserve(&mut self, records: usize) {
+        self.sent.reserve_exact(records);
+        self.octets.reserve_exact(records);
+        self.delays.reserve_exact(records);
+        self.outcomes.reserve_exact(records);
+    }
+
     /// Adds a record. `sent` is in milliseconds from any origin; if one record has none, the
     /// finished trace counts records instead ([`Clock::Index`]).
     pub fn push(&mut self, sent: Option<f64>, octets: Option<u32>, fate: Fate) -> Result<(), BadRecord> {

@@ -18,6 +18,10 @@ pub enum ErrorKind {
     BadRow,
     /// A line too long for any format.
     TooLong,
+    /// [`crate::Choice::One`] names a part that is not there.
+    NoSuchPart,
+    /// Whoever asked for the reading stopped it.
+    Cancelled,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,6 +143,16 @@ pub(crate) fn place(text: &[u8], line: usize, start: usize, heading: Option<(usi
         excerpt.push(shown(line + 1, next));
     }
     Place { line, column: None, excerpt, marked, remark: String::new() }
+}
+
+/// A part was chosen that the file does not have.
+pub(crate) fn no_such_part(index: usize, parts: usize) -> ImportError {
+    let there = match parts {
+        0 | 1 => "there is only one".to_owned(),
+        n => format!("there are {n}"),
+    };
+    let what = format!("The file has no part {}: {there}.", index.saturating_add(1));
+    ImportError::new(ErrorKind::NoSuchPart, what).advise("choose another part")
 }
 
 /// Every line is held whole: none may be longer than a megabyte.

@@ -3,7 +3,8 @@
 use crate::error::{ErrorKind, ImportError, clip, place, refuse_long_lines};
 use crate::import::{Import, Options};
 use crate::input::Input;
-use crate::{csv, known, ping_text};
+use crate::signs::{self, Signs};
+use crate::{csv, ping_text};
 
 /// A kind of file.
 #[derive(Debug, Clone, Copy)]
@@ -11,9 +12,9 @@ pub struct Format {
     /// Stands in results and in `netspurt import --json`.
     pub id: &'static str,
     pub title: &'static str,
-    /// Which files it is; stands in a sentence behind "neither".
+    /// Which files it is, and from which tools.
     pub reads: &'static str,
-    pub(crate) sniff: fn(&Input<'_>) -> bool,
+    pub(crate) signs: Signs,
     pub(crate) read: fn(&Input<'_>, &Options) -> Result<Import, ImportError>,
 }
 
@@ -23,51 +24,48 @@ const FORMATS: &[Format] = &[
         id: ping_text::WINDOWS,
         title: "Ping on Windows",
         reads: "what ping prints on Windows",
-        sniff: ping_text::sniff_windows,
-        read: ping_text::read,
+        signs: Signs::Test(ping_text::sniff_windows),
+        read: ping_text::read_windows,
     },
     Format {
         id: ping_text::UNIX,
         title: "Ping",
         reads: "what ping prints on other systems",
-        sniff: ping_text::sniff_unix,
-        read: ping_text::read,
+        signs: Signs::Test(ping_text::sniff_unix),
+        read: ping_text::read_unix,
     },
-    Format { id: csv::ID, title: "Table", reads: "a table of delays", sniff: csv::sniff, read: csv::read },
+    Format {
+        id: csv::ID,
+        title: "Table",
+        reads: "a table of delays",
+        signs: Signs::Test(csv::sniff),
+        read: csv::read,
+    },
 ];
 
 pub fn formats() -> &'static [Format] {
     FORMATS
 }
 
-/// The format of a text.
+/// The format of a file.
 pub(crate) fn find(input: &Input<'_>) -> Result<&'static Format, ImportError> {
-    for format in FORMATS {
-        if format.id == csv::ID {
-            known::refuse(input)?;
-        }
-        if (format.sniff)(input) {
-            return Ok(format);
-        }
-    }
-    Err(unknown(input))
+    FORMATS.iter().find(|f| f.signs.tell(input)).ok_or_else(|| unknown(input))
 }
 
 /// Text that no format owns to.
 pub(crate) fn unknown(input: &Input<'_>) -> ImportError {
     let text = input.text().text.as_bytes();
     let content = text.trim_ascii_start();
-    let what = if known::is_json(content) {
-        "This is JSON; of JSON nothing is read yet.".to_owned()
+    let what = if signs::is_json(content) {
+        "This is JSON of a kind that is not known here.".to_owned()
     } else if content.first() == Some(&b'<') {
-        "This is a web page or other XML; of XML nothing is read yet.".to_owned()
+        "This is a web page or other XML of a kind that is not known here.".to_owned()
     } else if let Err(error) = refuse_long_lines(text) {
         return error;
     } else if let Some(error) = csv::heading_alone(text) {
         return error;
     } else {
-        let read: Vec<&str> = FORMATS.iter().map(|f| f.reads).collect();
-        format!("This is text, but neither {}.", read.join(" nor "))
+        "This is text, but neither what a tool prints that is known here nor a table of delays.".to_owned()
     };
     let error = ImportError::new(ErrorKind::Unknown, what)
         .advise("write the delays into a CSV file, a row for each packet, and open that");

@@ -3,33 +3,67 @@
 //! What a file is, is decided by its bytes, never by its name. [`read`] asks each entry of
 //! [`formats()`] in turn whether the bytes are its own; what cannot be read comes back as an
 //! [`ImportError`] that says what, where and what to do. Nothing here sees a file, a clock or a page.
+//!
+//! A file may hold several things to choose from: [`Import::parts`] lists them, a [`Choice`] picks.
+//! How a table was read is a [`Reading`], which can be corrected and handed back; [`preview`] shows
+//! its first rows.
 
+mod choice;
 mod csv;
 mod error;
 mod formats;
 mod import;
 mod input;
-mod known;
+mod lines;
 mod magic;
 mod notes;
 mod number;
 mod ping_text;
+mod runs;
+mod signs;
 mod text;
 mod times;
 mod when;
 
-pub use csv::{Column, Reading, Separator, Unit};
+pub use choice::Choice;
+pub use csv::{Column, Preview, Reading, Separator, Table, Unit};
 pub use error::{ErrorKind, ImportError, Others, Place, Remedy};
 pub use formats::{Format, formats};
-pub use import::{BadRows, Counts, Import, Options, Part, Printed};
+pub use import::{Acked, BadRows, Counts, Flow, Import, Options, Part, PartKind, Printed};
+pub use input::Progress;
 pub use text::{Encoding, Text, decode};
 
+use error::no_such_part;
 use input::Input;
 
 /// Reads a trace out of a file's bytes.
 pub fn read(bytes: &[u8], options: &Options) -> Result<Import, ImportError> {
-    magic::refuse(bytes)?;
-    let input = Input::new(bytes);
-    let format = formats::find(&input)?;
-    (format.read)(&input, options)
+    read_input(&Input::new(bytes), options)
+}
+
+/// Reads as [`read`] does, and asks `progress` now and then whether to go on.
+pub fn read_with_progress<'a>(
+    bytes: &'a [u8],
+    options: &Options,
+    progress: &'a mut Progress<'a>,
+) -> Result<Import, ImportError> {
+    read_input(&Input::with_progress(bytes, Some(progress)), options)
+}
+
+/// The first rows of a table, read as `reading` says or as guessed. `None`: this is no table.
+pub fn preview(bytes: &[u8], reading: Option<&Reading>, rows: usize) -> Option<Preview> {
+    csv::preview(&Input::new(bytes), reading, rows)
+}
+
+fn read_input(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    magic::refuse(input.bytes())?;
+    let format = formats::find(input)?;
+    let import = (format.read)(input, options)?;
+    let parts = import.parts.len();
+    match options.choice {
+        // A table has read the column that was chosen.
+        Choice::One(_) if format.id == csv::ID => Ok(import),
+        Choice::One(n) => import.only(options.choice).ok_or_else(|| no_such_part(n, parts)),
+        choice => Ok(import.only(choice).unwrap_or(import)),
+    }
 }

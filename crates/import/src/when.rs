@@ -54,6 +54,49 @@ pub(crate) fn ambiguous(s: &[u8]) -> Option<(u64, u64)> {
     (marks && a <= 31 && b <= 31).then_some((a, b))
 }
 
+/// Times of one file, made to go on over midnight and New Year.
+#[derive(Debug, Default)]
+pub(crate) struct Stamps {
+    since: Option<Since>,
+    last: i64,
+    shift: i64,
+    whole_seconds: bool,
+}
+
+impl Stamps {
+    /// The next time, in nanoseconds. `None`: it counts from something else than those before.
+    pub(crate) fn add(&mut self, when: When) -> Option<i64> {
+        if *self.since.get_or_insert(when.since) != when.since {
+            return None;
+        }
+        let round = match when.since {
+            Since::Epoch => 0,
+            Since::NewYear => 366 * DAY,
+            Since::Midnight => DAY,
+        };
+        if round > 0 && when.ns + self.shift < self.last - round / 2 {
+            self.shift += round;
+        }
+        self.whole_seconds |= when.whole_seconds;
+        self.last = when.ns + self.shift;
+        Some(self.last)
+    }
+
+    pub(crate) fn any(&self) -> bool {
+        self.since.is_some()
+    }
+
+    /// The times have a date.
+    pub(crate) fn dated(&self) -> bool {
+        self.since == Some(Since::Epoch)
+    }
+
+    /// Some were printed without decimals.
+    pub(crate) fn whole_seconds(&self) -> bool {
+        self.whole_seconds
+    }
+}
+
 #[derive(Debug)]
 struct Reader<'a> {
     s: &'a [u8],

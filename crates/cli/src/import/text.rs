@@ -39,9 +39,10 @@ pub(super) fn whole_file(import: &Import) -> String {
 
 /// Which columns of a table were taken for what.
 fn table_columns(import: &Import) -> Vec<Vec<String>> {
-    let Some(reading) = &import.reading else { return Vec::new() };
+    let Some(table) = &import.table else { return Vec::new() };
+    let reading = &table.reading;
     let name =
-        |index: usize| reading.names.get(index).map_or_else(|| index.to_string(), |n| format!("“{n}”"));
+        |index: usize| table.names.get(index).map_or_else(|| index.to_string(), |n| format!("“{n}”"));
     let with_unit = |c: Column| {
         let guessed = if c.guessed { ", which is a guess" } else { "" };
         format!("{} in {}{guessed}", name(c.index), c.unit.label())
