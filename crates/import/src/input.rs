@@ -24,11 +24,8 @@ impl fmt::Debug for Input<'_> {
 }
 
 impl<'a> Input<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, text: OnceCell::new(), progress: RefCell::new(None) }
-    }
-
-    pub(crate) fn with_progress(bytes: &'a [u8], progress: Option<&'a mut Progress<'a>>) -> Self {
+    pub(crate) fn new(bytes: &'a [u8], progress: Option<&'a mut Progress<'_>>) -> Self {
+        let progress = progress.map(|p| p as &mut Progress<'a>);
         Self { bytes, text: OnceCell::new(), progress: RefCell::new(progress) }
     }
 

@@ -8,12 +8,18 @@
 //! How a table was read is a [`Reading`], which can be corrected and handed back; [`preview`] shows
 //! its first rows.
 
+mod capture;
 mod choice;
 mod csv;
 mod error;
 mod formats;
+mod gather;
+mod gear;
+mod gzip;
+mod hops;
 mod import;
 mod input;
+mod json;
 mod lines;
 mod magic;
 mod notes;
@@ -23,7 +29,9 @@ mod runs;
 mod signs;
 mod text;
 mod times;
+mod tools;
 mod when;
+mod xml;
 
 pub use choice::Choice;
 pub use csv::{Column, Preview, Reading, Separator, Table, Unit};
@@ -33,29 +41,47 @@ pub use import::{Acked, BadRows, Counts, Flow, Import, Options, Part, PartKind, 
 pub use input::Progress;
 pub use text::{Encoding, Text, decode};
 
+use netspurt_core::trace::Note;
+
 use error::no_such_part;
 use input::Input;
 
 /// Reads a trace out of a file's bytes.
 pub fn read(bytes: &[u8], options: &Options) -> Result<Import, ImportError> {
-    read_input(&Input::new(bytes), options)
+    unpacked(bytes, options, None)
 }
 
 /// Reads as [`read`] does, and asks `progress` now and then whether to go on.
-pub fn read_with_progress<'a>(
-    bytes: &'a [u8],
+pub fn read_with_progress(
+    bytes: &[u8],
     options: &Options,
-    progress: &'a mut Progress<'a>,
+    progress: &mut Progress<'_>,
 ) -> Result<Import, ImportError> {
-    read_input(&Input::with_progress(bytes, Some(progress)), options)
+    unpacked(bytes, options, Some(progress))
 }
 
 /// The first rows of a table, read as `reading` says or as guessed. `None`: this is no table.
 pub fn preview(bytes: &[u8], reading: Option<&Reading>, rows: usize) -> Option<Preview> {
-    csv::preview(&Input::new(bytes), reading, rows)
+    let unpacked = gzip::open(bytes).ok()?;
+    let bytes = unpacked.as_ref().map_or(bytes, |u| &u.bytes);
+    csv::preview(&Input::new(bytes, None), reading, rows)
 }
 
-fn read_input(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+fn unpacked(
+    bytes: &[u8],
+    options: &Options,
+    progress: Option<&mut Progress<'_>>,
+) -> Result<Import, ImportError> {
+    let Some(inner) = gzip::open(bytes)? else { return plain(&Input::new(bytes, progress), options) };
+    let mut import = plain(&Input::new(&inner.bytes, progress), options)?;
+    if !inner.whole {
+        let text = "the gzip file is cut or damaged: what stands before that is read".to_owned();
+        import.trace.notes.insert(0, Note { line: 0, text });
+    }
+    Ok(import)
+}
+
+fn plain(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     magic::refuse(input.bytes())?;
     let format = formats::find(input)?;
     let import = (format.read)(input, options)?;

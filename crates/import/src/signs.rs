@@ -1,8 +1,8 @@
 //! What tells a format: lines of a certain form, or names that stand in JSON.
 //!
 //! A pattern is a whole line, blanks around it left out: `*` is anything, `#` is digits, `@` is a
-//! count of seconds since 1970, a blank is any number of blanks, and `~` is two or more numbers or
-//! dashes up to the end.
+//! count of seconds since 1970, `$` is a word, a blank is any number of blanks, and `~` is two or more
+//! numbers or dashes up to the end.
 
 use crate::input::Input;
 use crate::lines::content;
@@ -11,8 +11,10 @@ use crate::text::find;
 /// How a file of a format is known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Signs {
-    /// One of the first lines is like one of these.
+    /// A line like one of these.
     Lines(&'static [&'static str]),
+    /// A line of which this is true.
+    Line(fn(&[u8]) -> bool),
     /// JSON with all the names of one of these groups in its beginning.
     Json(&'static [&'static [&'static str]]),
     /// XML whose first element has one of these names.
@@ -23,17 +25,29 @@ pub(crate) enum Signs {
 }
 
 impl Signs {
+    /// Whether the file as a whole is told by them.
     pub(crate) fn tell(&self, input: &Input<'_>) -> bool {
         let head = || input.head();
         match self {
-            Self::Lines(patterns) => first_lines(head()).any(|line| is_like(line, patterns)),
             Self::Json(groups) => {
                 let named = |group: &&[&str]| group.iter().all(|n| find(head(), n.as_bytes()).is_some());
                 is_json(head()) && groups.iter().any(named)
             }
-            Self::Xml(names) => first_element(head()).is_some_and(|e| names.iter().any(|n| n.as_bytes() == e)),
+            Self::Xml(names) => {
+                first_element(head()).is_some_and(|e| names.iter().any(|n| n.as_bytes() == e))
+            }
             Self::Bytes(marks) => marks.iter().any(|m| input.bytes().starts_with(m)),
             Self::Test(test) => test(input),
+            Self::Lines(_) | Self::Line(_) => false,
+        }
+    }
+
+    /// Whether a line is told by them.
+    pub(crate) fn tell_line(&self, line: &[u8]) -> bool {
+        match self {
+            Self::Lines(patterns) => is_like(line, patterns),
+            Self::Line(test) => test(line),
+            _ => false,
         }
     }
 }
@@ -64,9 +78,9 @@ fn first_element(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Enough lines to tell a tool by, cut to what a pattern needs, without what a logger put before them.
-fn first_lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn first_lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lines = head.split(|b| *b == b'\n').map(|line| content(line).1).filter(|l| !l.is_empty());
-    lines.take(60).map(|l| &l[..l.len().min(1000)])
+    lines.take(200).map(|l| &l[..l.len().min(1000)])
 }
 
 fn matches(pattern: &[u8], line: &[u8]) -> bool {
@@ -87,6 +101,7 @@ fn matches(pattern: &[u8], line: &[u8]) -> bool {
             Some(b'#') => run(rest, u8::is_ascii_digit),
             Some(b'@') => Some(run(rest, u8::is_ascii_digit)).filter(|n| *n > 8).unwrap_or(0),
             Some(b' ') => run(rest, |b| matches!(b, b' ' | b'\t')),
+            Some(b'$') => run(rest, |b| !b.is_ascii_whitespace()),
             Some(b'~') => rest.len() * usize::from(are_numbers(rest)),
             Some(b) => usize::from(rest.first() == Some(b)),
         };
@@ -131,6 +146,8 @@ mod tests {
             ("* : ~", "a : 1.5 - 2", true),
             ("* : ~", "a : 1.5", false),
             ("* : ~", "a : 1 b", false),
+            ("$ is up", "a.b is up", true),
+            ("$ is up", "a b is up", false),
             ("*", "", true),
         ] {
             assert_eq!(matches(pattern.as_bytes(), line.as_bytes()), expected, "{pattern} {line}");

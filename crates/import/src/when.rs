@@ -46,6 +46,16 @@ pub(crate) fn whole(s: &[u8], order: Order) -> Option<When> {
     at_start(s, order).filter(|(_, used)| *used == s.len()).map(|(when, _)| when)
 }
 
+/// All of `s` as a date, or as seconds since 1970.
+pub(crate) fn of_any_form(s: &[u8]) -> Option<When> {
+    let s = s.trim_ascii();
+    if s.iter().all(|b| b.is_ascii_digit() || *b == b'.') {
+        let ns = crate::number::nanoseconds(s, b'.', SECOND).filter(|ns| *ns > 100_000_000 * SECOND)?;
+        return Some(When { ns, since: Since::Epoch, whole_seconds: !s.contains(&b'.'), timed: true });
+    }
+    at_start(s, Order::DayFirst).map(|(when, _)| when)
+}
+
 /// The two numbers of `03/04/2026` whose order is in doubt.
 pub(crate) fn ambiguous(s: &[u8]) -> Option<(u64, u64)> {
     let (a, i) = crate::number::integer(s)?;

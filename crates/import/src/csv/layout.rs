@@ -322,7 +322,12 @@ impl<'a> Found<'a> {
     }
 
     /// The columns of the usual width, with the names that the heading gives them.
-    fn named(heading: Option<&Row<'_>>, units: Option<&'a Record<'a>>, data: &'a [Row<'a>], usual: usize) -> Self {
+    fn named(
+        heading: Option<&Row<'_>>,
+        units: Option<&'a Record<'a>>,
+        data: &'a [Row<'a>],
+        usual: usize,
+    ) -> Self {
         let mut names: Vec<String> = heading.map(|r| r.1.iter().map(clip).collect()).unwrap_or_default();
         // A row may end with its separator.
         let mut width = usual;

@@ -135,7 +135,9 @@ mod tests {
     #[test]
     fn what_is_printed_is_parsed() {
         check("sep=comma decimal=. line=1 delay=1:ms?");
-        check("sep=semicolon decimal=, line=3 heading delay=3:us time=1:date octets=2 seq=4 loss=5 month-first");
+        check(
+            "sep=semicolon decimal=, line=3 heading delay=3:us time=1:date octets=2 seq=4 loss=5 month-first",
+        );
         check("sep=blanks decimal=. line=1 heading delay=2:s time=1:ns?");
         let any_order: Reading = "heading delay=2:ms sep=tab".parse().unwrap();
         assert_eq!((any_order.separator, any_order.delay.index), (Separator::Tab, 1));

@@ -34,6 +34,17 @@ pub(crate) struct Dialect {
     pub(crate) lengths: &'static str,
 }
 
+impl Dialect {
+    /// A tool that prints nothing but what its line reader tells.
+    pub(crate) const fn new(
+        id: &'static str,
+        tool: &'static str,
+        line: for<'a> fn(&'a [u8]) -> Line<'a>,
+    ) -> Self {
+        Self { id, tool, line, failures: false, sentences: false, lengths: "" }
+    }
+}
+
 /// The statistics a tool prints at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Counts {
@@ -47,6 +58,8 @@ pub(crate) struct Counts {
     pub(crate) loose: bool,
     /// The number the tool gives its first probe, where the form of the line tells it.
     pub(crate) first: Option<u32>,
+    /// Where the same line has them.
+    pub(crate) times: Option<Times>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -66,6 +79,8 @@ pub(crate) struct Header<'a> {
     pub(crate) sequential: bool,
     /// The number the tool gives its first probe, where the form of the line tells it.
     pub(crate) first: Option<u32>,
+    /// The length of all probes.
+    pub(crate) octets: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

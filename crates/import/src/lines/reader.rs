@@ -3,7 +3,7 @@
 use netspurt_core::trace::{Provenance, TraceBuilder};
 
 use super::template::Template;
-use super::{Counts, Dialect, Header, Line, address, content};
+use super::{Counts, Dialect, Header, Line, Times, address, content};
 use crate::error::{ErrorKind, ImportError, clip, place};
 use crate::import::{Import, Options, PartKind, Printed};
 use crate::input::Input;
@@ -120,17 +120,13 @@ impl<'a> Reader<'a> {
                 if let Some(run) = self.runs.get_mut(self.focus).filter(|r| r.ended) {
                     run.printed_line = self.number;
                     let printed = run.printed.get_or_insert_default();
-                    (printed.sent, printed.received) =
-                        (sent.or(printed.sent), received.or(printed.received));
+                    (printed.sent, printed.received) = (sent.or(printed.sent), received.or(printed.received));
                 }
             }
             Line::Times(times) => {
                 let run = self.runs.get_mut(self.focus).filter(|r| r.ended || r.printed.is_some());
                 if let Some(printed) = run.and_then(|r| r.printed.as_mut()) {
-                    printed.min_ms = Some(times.min);
-                    printed.mean_ms = Some(times.mean);
-                    printed.max_ms = Some(times.max);
-                    printed.deviation_ms = times.deviation;
+                    set_times(printed, &times);
                 }
             }
             Line::Complaint => self.complain(content),
@@ -150,6 +146,7 @@ impl<'a> Reader<'a> {
         run.address = clip(header.address);
         run.header = true;
         run.first = header.first;
+        run.octets = header.octets;
         self.warmup = 0;
         self.template = None;
         self.runs.push(run);
@@ -162,9 +159,10 @@ impl<'a> Reader<'a> {
             return;
         }
         let from = address(content).map(|r| &content[r]);
-        let by_address = self.runs.iter().position(|r| {
-            from.is_some_and(|a| a == r.address.as_bytes() || a == r.target.as_bytes())
-        });
+        let by_address = self
+            .runs
+            .iter()
+            .position(|r| from.is_some_and(|a| a == r.address.as_bytes() || a == r.target.as_bytes()));
         let named = |r: &Run| !r.target.is_empty() && find(content, r.target.as_bytes()).is_some();
         if let Some(i) = by_address.or_else(|| self.runs.iter().position(named)) {
             self.focus = i;
@@ -341,6 +339,9 @@ impl<'a> Reader<'a> {
             loss_pct: counts.loss_pct,
             ..Printed::default()
         });
+        if let (Some(times), Some(printed)) = (&counts.times, &mut run.printed) {
+            set_times(printed, times);
+        }
     }
 
     /// Notes what the tool reports, once for each run of equal lines.
@@ -420,4 +421,11 @@ impl<'a> Reader<'a> {
             None => error,
         }
     }
+}
+
+fn set_times(printed: &mut Printed, times: &Times) {
+    printed.min_ms = Some(times.min);
+    printed.mean_ms = Some(times.mean);
+    printed.max_ms = Some(times.max);
+    printed.deviation_ms = times.deviation;
 }

@@ -84,7 +84,8 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
             None if find(after, b"edirect").is_some() => Line::Aside,
             // "No answer yet for icmp_seq=3" names no host, in no language; an error does.
             None if address(line).is_none() && !line.starts_with(b"From ") => Line::Silence(seq_value),
-            None if phrases::is_silence(line) => Line::Silence(seq_value),
+            // oping: "echo reply from a (192.0.2.1): icmp_seq=3 timeout"
+            None if phrases::is_silence(line) || after == b"timeout" => Line::Silence(seq_value),
             None => Line::Error(seq_value),
         });
     }
@@ -345,7 +346,7 @@ fn windows_header(line: &[u8]) -> Option<Header<'_>> {
 
 /// `8 packets transmitted, 0 received, +8 errors, 100% packet loss`, in any language: the first
 /// two numbers, and those beside a percent sign or marked with a plus.
-pub(crate) fn statistics(line: &[u8]) -> Option<Counts> {
+fn statistics(line: &[u8]) -> Option<Counts> {
     let mut numbers = [0_u64; 2];
     let mut n = 0;
     let mut counts = Counts::default();
@@ -391,8 +392,7 @@ pub(crate) fn statistics(line: &[u8]) -> Option<Counts> {
 fn percentage(line: &[u8]) -> Option<f64> {
     let end = memchr(b'%', line)?;
     let before = line[..end].trim_ascii_end();
-    let back =
-        before.iter().rev().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',')).count();
+    let back = before.iter().rev().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',')).count();
     leading(&before[before.len() - back..]).or_else(|| leading(&line[end + 1..])).map(|(v, _)| v)
 }
 

@@ -15,12 +15,12 @@ mod phrases;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use line::{read as read_line, statistics};
+pub(crate) use line::read as read_line;
 
 use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
-use crate::lines::{self, Dialect, content};
+use crate::lines::{self, Dialect};
 use crate::runs::Style;
 
 pub(crate) const UNIX: &str = "ping-text";
@@ -36,12 +36,13 @@ const ON_UNIX: Dialect = Dialect {
 };
 const ON_WINDOWS: Dialect = Dialect { id: WINDOWS, failures: true, lengths: "the data alone", ..ON_UNIX };
 
-pub(crate) fn sniff_unix(input: &Input<'_>) -> bool {
-    style(input.head()) == Some(Style::Numbered)
+/// Whether a line tells that its file is a ping's, and one with sequence numbers.
+pub(crate) fn is_unix(line: &[u8]) -> bool {
+    line::style(&line::read(line), line) == Some(Style::Numbered)
 }
 
-pub(crate) fn sniff_windows(input: &Input<'_>) -> bool {
-    style(input.head()) == Some(Style::Sequential)
+pub(crate) fn is_windows(line: &[u8]) -> bool {
+    line::style(&line::read(line), line) == Some(Style::Sequential)
 }
 
 pub(crate) fn read_unix(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
@@ -50,12 +51,4 @@ pub(crate) fn read_unix(input: &Input<'_>, options: &Options) -> Result<Import, 
 
 pub(crate) fn read_windows(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     lines::read(input, options, &ON_WINDOWS)
-}
-
-/// The style of the first line that has one.
-fn style(text: &[u8]) -> Option<Style> {
-    text.split(|b| *b == b'\n').find_map(|l| {
-        let content = content(l).1;
-        line::style(&line::read(content), content)
-    })
 }

@@ -59,6 +59,7 @@ const ASIDES: &[&str] = &[
     "WARNING:",
     "Warning: time of day goes back",
     "wrong data byte",
+    "RTT[ms]:",
     "RR:",
     "TS:",
     "(same route)",

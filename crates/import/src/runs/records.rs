@@ -75,7 +75,7 @@ impl Records {
         mark_untimed(&mut probes, received - answered);
         let untimed = probes.iter().filter(|p| p.state == State::Untimed).count() as u64;
         let times = self.send_times(&probes);
-        let octets = common_octets(&probes);
+        let octets = common_octets(&probes).or(run.octets);
         let mut censored = Vec::new();
         for (i, probe) in probes.iter().enumerate() {
             let fate = match probe.state {

@@ -73,6 +73,8 @@ pub(crate) struct Run {
     pub(crate) header: bool,
     /// The number the tool gives its first probe, where the form of its lines tells it.
     pub(crate) first: Option<u32>,
+    /// The length of all probes, where the heading gives it.
+    pub(crate) octets: Option<u32>,
     pub(crate) probes: Vec<Probe>,
     /// The sequence number of `probes[0]`, counted on where the tool's numbers wrap.
     pub(crate) base: i64,
@@ -104,6 +106,7 @@ impl Run {
             address: String::new(),
             header: false,
             first: None,
+            octets: None,
             probes: Vec::new(),
             base: 0,
             seen: None,

@@ -197,7 +197,8 @@ mod tests {
     fn check(encoding: Encoding, texts: &[&str]) {
         let page = page_of(PAGES.iter().find(|(e, _)| *e == encoding).unwrap().1);
         for text in texts {
-            let place = |c: char| page.iter().position(|p| *p == c).unwrap_or_else(|| panic!("{c} in {text}"));
+            let place =
+                |c: char| page.iter().position(|p| *p == c).unwrap_or_else(|| panic!("{c} in {text}"));
             let bytes: Vec<u8> = text
                 .chars()
                 .map(|c| if c.is_ascii() { c as u8 } else { 128 + u8::try_from(place(c)).unwrap() })
@@ -248,7 +249,10 @@ mod tests {
             Koi8R, Windows874, Windows1250, Windows1251, Windows1252, Windows1253, Windows1254, Windows1255,
             Windows1256,
         };
-        check(Windows1252, &["Größe;Verzögerung", "durée;délai (ms)", "tamaño;latencia máxima", "rtt [µs]", "1;2 µs"]);
+        check(
+            Windows1252,
+            &["Größe;Verzögerung", "durée;délai (ms)", "tamaño;latencia máxima", "rtt [µs]", "1;2 µs"],
+        );
         check(Windows1251, &["Ответ от 192.0.2.1: число байт=32 время=37мс TTL=55", "время;задержка, мс"]);
         check(Windows1250, &["opóźnienie;czas żądania", "časový limit žádosti vypršel"]);
         check(Windows1253, &["Απάντηση από 192.0.2.1: byte=32 χρόνος=37ms TTL=55"]);

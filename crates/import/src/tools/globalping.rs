@@ -1,0 +1,105 @@
+//! Measurements of Globalping, as its API returns them.
+//!
+//! ```text
+//! {"id":"…", "type":"ping", "target":"example.com", "results":[
+//!   {"probe":{"city":"Paris", "network":"…"}, "result":{"status":"finished", "rawOutput":"PING …",
+//!      "stats":{"min":9.8, "avg":…, "max":…, "total":3, "rcv":3, "drop":0, "loss":0},
+//!      "timings":[{"ttl":57, "rtt":9.8}, …]}}]}
+//! ```
+//!
+//! Times are ms. Which packets were lost stands only in the raw output, which is what ping prints.
+//! Of `traceroute` and `mtr` results have `hops`. Source: Globalping's API specification.
+
+use netspurt_core::trace::Fate;
+
+use crate::error::ImportError;
+use crate::gather::{Gathering, reply};
+use crate::hops::{self, Hop};
+use crate::import::{Import, Options, PartKind, Printed};
+use crate::input::Input;
+use crate::json::{Value, documents};
+use crate::lines::Line;
+use crate::ping_text;
+use crate::runs::Time;
+
+pub(crate) const ID: &str = "globalping-json";
+
+pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    let mut g = Gathering::new(ID);
+    for measurement in documents(input.text().text.as_bytes()).flat_map(Value::each) {
+        let target = measurement.get("target").map(Value::word).unwrap_or_default();
+        for result in measurement.get("results").into_iter().flat_map(Value::items) {
+            let Some(inner) = result.get("result") else { continue };
+            if inner.get("hops").is_some() {
+                path(&mut g, inner);
+            } else {
+                let city = result.at(&["probe", "city"]).map(Value::word).unwrap_or_default();
+                ping(&mut g, &format!("{target} from {city}"), inner);
+            }
+        }
+    }
+    g.import(options)
+}
+
+fn stats(result: Value<'_>) -> Option<Printed> {
+    let stats = result.get("stats")?;
+    let ms = |name: &str| stats.get(name).and_then(Value::number);
+    let whole = |name: &str| stats.get(name).and_then(Value::integer);
+    let printed = Printed {
+        sent: whole("total"),
+        received: whole("rcv"),
+        lost: whole("drop"),
+        loss_pct: ms("loss"),
+        deviation_ms: ms("stDev"),
+        ..Printed::default()
+    };
+    Some(printed.times(ms("min"), ms("avg"), ms("max")))
+}
+
+fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {
+    let printed = stats(result);
+    if printed.is_none() && result.get("timings").is_none() {
+        let why = result.get("rawOutput").map(Value::word).unwrap_or_default();
+        g.notes.quote(0, &format!("no samples of {name}"), why.as_bytes());
+        return;
+    }
+    g.add(name, PartKind::Target);
+    let part = g.parts.len() - 1;
+    let raw = result.get("rawOutput").and_then(|v| v.string()).unwrap_or_default();
+    // The output's line ends were made blanks: replies are told apart by what begins them.
+    for piece in raw.split(" bytes from ").skip(1) {
+        let line = format!("64 bytes from {piece}");
+        if let Line::Reply(r) = ping_text::read_line(line.trim_end().as_bytes())
+            && let (Some(seq), Time::Exact(ms)) = (r.seq, r.time)
+        {
+            // iputils counts from 1.
+            g.numbered(part, u64::from(seq.saturating_sub(1)), None, None, reply(ms));
+        }
+    }
+    if g.parts[part].len() == 0 {
+        for timing in result.get("timings").into_iter().flat_map(Value::items) {
+            let ms = timing.get("rtt").and_then(Value::number);
+            g.push(part, None, None, ms.map_or(Fate::Lost, |ms| reply(ms).unwrap_or(Fate::Untimed)));
+        }
+    }
+    let sent = printed.as_ref().and_then(|p| p.sent).unwrap_or(0).min(10_000);
+    (g.parts[part].len() as u64..sent).for_each(|_| g.push(part, None, None, Fate::Lost));
+    g.parts[part].printed = printed;
+}
+
+fn path(g: &mut Gathering, result: Value<'_>) {
+    let mut path = Vec::new();
+    for (i, hop) in result.get("hops").into_iter().flat_map(Value::items).enumerate() {
+        let host = hop.get("resolvedAddress").or_else(|| hop.get("resolvedHostname"));
+        let host = host.and_then(|h| h.string()).unwrap_or_default().into_owned();
+        let fate = |t: Value<'_>| {
+            let ms = t.get("rtt").and_then(Value::number);
+            ms.map_or(Fate::Lost, |ms| reply(ms).unwrap_or(Fate::Untimed))
+        };
+        let fates = hop.get("timings").into_iter().flat_map(Value::items).map(fate).collect();
+        let position = u32::try_from(i).unwrap_or(u32::MAX).saturating_add(1);
+        let printed = stats(hop).unwrap_or_default();
+        path.push(Hop { position, host, printed, fates, octets: None });
+    }
+    hops::add(g, path);
+}

@@ -1,0 +1,108 @@
+//! What scamper and `sc_warts2json` write: pings and traces, one object a line.
+//!
+//! ```text
+//! {"type":"ping", "src":…, "dst":"192.0.2.10", "method":"icmp-echo", "ping_sent":4, "probe_size":84,
+//!  "responses":[{"from":"192.0.2.10", "seq":0, "reply_size":84, "rtt":20.123, "icmp_type":0,
+//!                "tx":{"sec":1796034244, "usec":83412}}, …],
+//!  "statistics":{"replies":4, "loss":0, "min":…, "max":…, "avg":…}}
+//! {"type":"trace", "dst":…, "hops":[{"addr":"192.0.2.254", "probe_ttl":1, "probe_id":0, "rtt":1.6}, …]}
+//! ```
+//!
+//! Times are ms, numbers count from 0. An ICMP error to an echo is no answer. Source: scamper's code.
+
+use netspurt_core::trace::Fate;
+
+use crate::error::ImportError;
+use crate::gather::{Gathering, reply};
+use crate::hops::{self, Hop};
+use crate::import::{Import, Options, PartKind, Printed};
+use crate::input::Input;
+use crate::json::{Value, documents};
+
+pub(crate) const ID: &str = "scamper-json";
+
+pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    let mut g = Gathering::new(ID);
+    g.dated = true;
+    let text = input.text().text.as_bytes();
+    for (i, document) in documents(text).flat_map(Value::each).enumerate() {
+        match document.get("type") {
+            Some(t) if t.is("ping") => ping(&mut g, document),
+            Some(t) if t.is("trace") => trace(&mut g, document),
+            _ => {}
+        }
+        if i % 1024 == 0 {
+            input.progress(i, i + 1024)?;
+        }
+    }
+    g.import(options)
+}
+
+fn ping(g: &mut Gathering, ping: Value<'_>) {
+    let name = ping.get("dst").map(Value::word).unwrap_or_default();
+    let whole = |name: &str| ping.get(name).and_then(Value::integer);
+    let octets = whole("probe_size").and_then(|n| u32::try_from(n).ok());
+    let echo = ping.get("method").is_none_or(|m| m.word().starts_with("icmp-echo"));
+    g.add(&name, PartKind::Run);
+    let part = g.parts.len() - 1;
+    for response in ping.get("responses").into_iter().flat_map(Value::items).filter(|r| r.whole) {
+        let field = |name: &str| response.get(name).and_then(Value::integer);
+        let seq = field("seq").unwrap_or(g.parts[part].len() as u64);
+        let at = response.get("tx").and_then(|tx| {
+            let part = |name: &str| tx.get(name)?.integer().and_then(|n| i64::try_from(n).ok());
+            part("sec")?.checked_mul(1_000_000_000)?.checked_add(part("usec")? * 1000)
+        });
+        // Echo replies of ICMP and ICMPv6.
+        if echo && field("icmp_type").is_some_and(|t| t != 0 && t != 129) {
+            g.parts[part].errors += 1;
+            g.numbered(part, seq, at, octets, None);
+            continue;
+        }
+        let ms = response.get("rtt").and_then(Value::number);
+        g.numbered(part, seq, at, octets, Some(ms.and_then(reply).unwrap_or(Fate::Untimed)));
+    }
+    let sent = whole("ping_sent").unwrap_or(0).min(100_000);
+    (g.parts[part].len() as u64..sent).for_each(|_| g.push(part, None, octets, Fate::Lost));
+    if let Some(stats) = ping.get("statistics") {
+        let ms = |name: &str| stats.get(name).and_then(Value::number);
+        let printed = Printed {
+            sent: whole("ping_sent"),
+            received: stats.get("replies").and_then(Value::integer),
+            duplicates: stats.get("ndups").and_then(Value::integer),
+            errors: stats.get("nerrs").and_then(Value::integer),
+            loss_pct: ms("loss").map(|share| share * 100.0),
+            deviation_ms: ms("stddev"),
+            ..Printed::default()
+        };
+        g.parts[part].printed = Some(printed.times(ms("min"), ms("avg"), ms("max")));
+    }
+}
+
+fn trace(g: &mut Gathering, trace: Value<'_>) {
+    let whole = |v: Value<'_>, name: &str| v.get(name).and_then(Value::integer);
+    let octets = whole(trace, "probe_size").and_then(|n| u32::try_from(n).ok());
+    let attempts = whole(trace, "attempts").unwrap_or(1).clamp(1, 100);
+    let count = whole(trace, "hop_count").unwrap_or(0).min(255);
+    let mut path: Vec<Hop> = Vec::new();
+    let hop = |path: &mut Vec<Hop>, position: u64| {
+        while (path.len() as u64) < position {
+            let position = u32::try_from(path.len()).unwrap_or(u32::MAX) + 1;
+            path.push(Hop { position, octets, ..Hop::default() });
+        }
+    };
+    hop(&mut path, count);
+    for reply_to in trace.get("hops").into_iter().flat_map(Value::items).filter(|h| h.whole) {
+        let Some(position) = whole(reply_to, "probe_ttl").filter(|n| (1..256).contains(n)) else { continue };
+        hop(&mut path, position);
+        let at = usize::try_from(position).unwrap_or(1) - 1;
+        if path[at].host.is_empty() {
+            path[at].host = reply_to.get("addr").map(Value::word).unwrap_or_default();
+        }
+        let ms = reply_to.get("rtt").and_then(Value::number);
+        path[at].fates.push(ms.and_then(reply).unwrap_or(Fate::Untimed));
+    }
+    for hop in path.iter_mut().filter(|h| h.fates.is_empty()) {
+        hop.fates = vec![Fate::Lost; usize::try_from(attempts).unwrap_or(1)];
+    }
+    hops::add(g, path);
+}

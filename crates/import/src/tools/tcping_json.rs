@@ -1,0 +1,54 @@
+//! What tcping prints with `-j`: an object for each probe, and one of statistics.
+//!
+//! ```text
+//! {"type":"probe", "message":"…", "timestamp":"2026-11-30T10:24:04Z", "addr":"192.0.2.10", "port":443,
+//!  "success":true, "time":12.345}
+//! {"type":"statistics", "total_packets":5, "total_successful_probes":4, "latency_min":"11.2", …}
+//! ```
+//!
+//! `time` is the time to connect in ms (`latency` in older versions). Source: tcping's code.
+
+use netspurt_core::trace::Fate;
+
+use crate::error::ImportError;
+use crate::gather::{Gathering, reply};
+use crate::import::{Import, Options, PartKind, Printed};
+use crate::input::Input;
+use crate::json::{Value, documents};
+use crate::when;
+
+pub(crate) const ID: &str = "tcping-json";
+
+pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    let mut g = Gathering::new(ID);
+    g.dated = true;
+    for object in documents(input.text().text.as_bytes()).flat_map(Value::each) {
+        let kind = object.get("type").map(Value::word).unwrap_or_default();
+        let number = |name: &str| object.get(name).and_then(Value::number);
+        let host = object.get("hostname").or_else(|| object.get("addr")).map(Value::word);
+        match &kind[..] {
+            "probe" if object.whole => {
+                let part = g.part(&host.unwrap_or_default(), PartKind::Run);
+                let ms = number("time").or_else(|| number("latency"));
+                let success = object.get("success").map_or(ms.is_some(), |s| s.is("true"));
+                let fate = if success { ms.and_then(reply).unwrap_or(Fate::Untimed) } else { Fate::Lost };
+                let at = object.get("timestamp").and_then(|t| when::of_any_form(t.word().as_bytes()));
+                g.push(part, at.map(|w| w.ns), None, fate);
+            }
+            "statistics" if !g.parts.is_empty() => {
+                let whole = |name: &str| object.get(name).and_then(Value::integer);
+                let printed = Printed {
+                    sent: whole("total_packets"),
+                    received: whole("total_successful_probes"),
+                    lost: whole("total_unsuccessful_probes"),
+                    loss_pct: number("total_packet_loss"),
+                    ..Printed::default()
+                };
+                let times = (number("latency_min"), number("latency_avg"), number("latency_max"));
+                g.parts[0].printed = Some(printed.times(times.0, times.1, times.2));
+            }
+            _ => {}
+        }
+    }
+    g.import(options)
+}
