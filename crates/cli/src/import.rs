@@ -35,7 +35,7 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     let Some(path) = matches.get_one::<OsString>("file") else { return Ok(()) };
     let all = traces::import(input::read(path)?, Choice::All)?;
     // What is usually read is always there.
-    let usual = all.only(Choice::Usual).unwrap_or_else(|| all.clone());
+    let usual = all.clone().only(Choice::Usual).unwrap_or_else(|| all.clone());
     if matches.get_flag("json") {
         return output::json(out, &Answer::of(&usual, &all));
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::choice::Choice;
 use crate::text;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,12 +147,12 @@ pub(crate) fn place(text: &[u8], line: usize, start: usize, heading: Option<(usi
 }
 
 /// A part was chosen that the file does not have.
-pub(crate) fn no_such_part(index: usize, parts: usize) -> ImportError {
+pub(crate) fn no_such_part(choice: Choice, parts: usize) -> ImportError {
     let there = match parts {
         0 | 1 => "there is only one".to_owned(),
         n => format!("there are {n}"),
     };
-    let what = format!("The file has no part {}: {there}.", index.saturating_add(1));
+    let what = format!("The file has no part {choice}: {there}.");
     ImportError::new(ErrorKind::NoSuchPart, what).advise("choose another part")
 }
 

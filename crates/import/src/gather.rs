@@ -108,6 +108,9 @@ pub(crate) fn reply(ms: f64) -> Option<Fate> {
     (0.0..4_294_000_000.0).contains(&ms).then_some(Fate::Reply(ms))
 }
 
+/// No record.
+const NONE: u32 = u32::MAX;
+
 impl Gathering {
     pub(crate) fn new(format: &'static str) -> Self {
         Self {
@@ -227,6 +230,7 @@ impl Gathering {
         self.parts.iter().all(|p| p.records.is_empty() && p.printed.is_none())
     }
 
+    #[inline(never)]
     pub(crate) fn import(mut self, options: &Options) -> Result<Import, ImportError> {
         if self.is_empty() && self.flows.is_empty() {
             let what = "The file has no samples: no delay, no lost probe, no summary.";
@@ -241,7 +245,10 @@ impl Gathering {
         builder.measure = self.measure;
         builder.reserve(self.parts.iter().map(Gathered::len).sum());
         let mut parts = Vec::with_capacity(self.parts.len());
-        let mut order: Vec<(u32, u32)> = Vec::new();
+        // Records by the place of their answers: places are given but once.
+        let mut order = vec![NONE; self.rank as usize + 1];
+        let mut last_rank = 0;
+        let mut in_order = true;
         let mut origin = None;
         for gathered in &mut self.parts {
             let start = builder.len();
@@ -253,7 +260,9 @@ impl Gathering {
                     times[i].saturating_sub(origin) as f64 / 1e6
                 });
                 if record.fate != Fate::Lost {
-                    order.push((record.rank, u32::try_from(builder.len()).unwrap_or(u32::MAX)));
+                    order[record.rank as usize] = u32::try_from(builder.len()).unwrap_or(NONE);
+                    in_order &= record.rank > last_rank;
+                    last_rank = record.rank;
                 }
                 let pushed = builder.push(sent, record.octets, record.fate);
                 debug_assert!(pushed.is_ok(), "delays were checked when they were read");
@@ -268,12 +277,11 @@ impl Gathering {
                 ..Part::new(std::mem::take(&mut gathered.name), gathered.kind, records, counts)
             });
         }
-        let in_order = self.by_part || order.is_sorted();
-        order.sort_unstable();
+        order.retain(|i| *i != NONE);
         let mut trace = builder.build();
         trace.notes = self.notes.finish();
         Ok(Import {
-            arrivals: (!in_order).then(|| order.into_iter().map(|(_, i)| i).collect()),
+            arrivals: (!in_order && !self.by_part).then_some(order),
             // 1980 and later: what counts from the start of a run is no date.
             started_ns: origin.filter(|ns| self.dated && *ns > 315_532_800_000_000_000),
             flows: self.flows,

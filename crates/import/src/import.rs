@@ -70,7 +70,7 @@ impl Import {
             started_ns: None,
             flows: Vec::new(),
         };
-        import.sum(|_, part| part.usual);
+        import.sum(Choice::Usual);
         import
     }
 
@@ -89,7 +89,7 @@ impl Import {
 
     /// What is left with another choice. Only what was read with [`Choice::All`] can be anything
     /// but itself. `None`: there is no such part.
-    pub fn only(&self, choice: Choice) -> Option<Self> {
+    pub fn only(mut self, choice: Choice) -> Option<Self> {
         let chosen = |i: usize, part: &Part| choice.takes(i, part.usual);
         if let Choice::One(n) = choice
             && n >= self.parts.len()
@@ -97,16 +97,15 @@ impl Import {
             return None;
         }
         let left_out = |(i, part): (usize, &Part)| !chosen(i, part) && !part.records.is_empty();
-        let mut import = self.clone();
         if self.parts.iter().enumerate().any(left_out) {
-            import.keep(&chosen);
+            self.keep(choice);
         }
-        import.sum(chosen);
-        Some(import)
+        self.sum(choice);
+        Some(self)
     }
 
     /// Drops the records of the parts that are not chosen.
-    fn keep(&mut self, chosen: &impl Fn(usize, &Part) -> bool) {
+    fn keep(&mut self, choice: Choice) {
         const GONE: u32 = u32::MAX;
         let old = &self.trace;
         let mut builder = TraceBuilder::new(&old.name, old.provenance.clone());
@@ -117,7 +116,7 @@ impl Import {
         for (i, part) in self.parts.iter_mut().enumerate() {
             let range = std::mem::take(&mut part.records);
             let start = builder.len();
-            if chosen(i, part) {
+            if choice.takes(i, part.usual) {
                 for at in range {
                     let record = old.record(at);
                     let sent = (old.clock == Clock::Elapsed).then_some(record.sent);
@@ -138,16 +137,17 @@ impl Import {
     }
 
     /// Works out the counts of the chosen parts.
-    fn sum(&mut self, chosen: impl Fn(usize, &Part) -> bool) {
-        let parts = || self.parts.iter().enumerate().filter(|(i, part)| chosen(*i, part)).map(|(_, p)| p);
+    fn sum(&mut self, choice: Choice) {
         let mut counts = Counts::zero();
-        parts().for_each(|p| counts.add(&p.counts));
-        if parts().next().is_none() {
-            counts = Counts::default();
+        let mut printed: Vec<&Printed> = Vec::new();
+        let mut any = false;
+        for (_, part) in self.parts.iter().enumerate().filter(|(i, part)| choice.takes(*i, part.usual)) {
+            any = true;
+            counts.add(&part.counts);
+            printed.extend(&part.printed);
         }
-        let printed: Vec<&Printed> = parts().filter_map(|p| p.printed.as_ref()).collect();
         self.printed = Printed::sum(&printed);
-        self.counts = counts;
+        self.counts = if any { counts } else { Counts::default() };
     }
 }
 

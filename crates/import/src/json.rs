@@ -38,6 +38,47 @@ pub(crate) fn documents(text: &[u8]) -> impl Iterator<Item = Value<'_>> {
     })
 }
 
+/// The members of an object.
+#[derive(Debug)]
+pub(crate) struct Members<'a>(&'a [u8]);
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (&'a [u8], Value<'a>);
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0 = after_blanks(self.0);
+        let key = self.0.get(..quoted(self.0).filter(|_| self.0[0] == b'"')?)?;
+        self.0 = after_blanks(&self.0[key.len()..]).strip_prefix(b":")?;
+        self.0 = after_blanks(self.0);
+        let value = value_at(self.0)?;
+        self.0 = &self.0[value.text.len()..];
+        Some((&key[1..key.len() - 1], value))
+    }
+}
+
+/// The items of an array.
+#[derive(Debug)]
+pub(crate) struct Items<'a> {
+    rest: &'a [u8],
+    alone: Option<Value<'a>>,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Value<'a>> {
+        if self.alone.is_some() {
+            return self.alone.take();
+        }
+        self.rest = after_blanks(self.rest);
+        let value = value_at(self.rest)?;
+        self.rest = &self.rest[value.text.len()..];
+        Some(value)
+    }
+}
+
 /// The value that begins at the first byte. `None`: there is none, or a word that may be cut.
 fn value_at(text: &[u8]) -> Option<Value<'_>> {
     let length = match text.first()? {
@@ -106,37 +147,22 @@ impl<'a> Value<'a> {
     }
 
     /// The members of an object, none of anything else.
-    pub(crate) fn members(self) -> impl Iterator<Item = (&'a [u8], Value<'a>)> {
-        let mut rest = if self.is_object() { &self.text[1..] } else { &[] };
-        std::iter::from_fn(move || {
-            rest = after_blanks(rest);
-            let key = rest.get(..quoted(rest).filter(|_| rest[0] == b'"')?)?;
-            rest = after_blanks(&rest[key.len()..]).strip_prefix(b":")?;
-            rest = after_blanks(rest);
-            let value = value_at(rest)?;
-            rest = &rest[value.text.len()..];
-            Some((&key[1..key.len() - 1], value))
-        })
+    pub(crate) fn members(self) -> Members<'a> {
+        Members(if self.is_object() { &self.text[1..] } else { &[] })
     }
 
     /// The items of an array, none of anything else.
-    pub(crate) fn items(self) -> impl Iterator<Item = Value<'a>> {
-        let mut rest = if self.is_array() { &self.text[1..] } else { &[] };
-        std::iter::from_fn(move || {
-            rest = after_blanks(rest);
-            let value = value_at(rest)?;
-            rest = &rest[value.text.len()..];
-            Some(value)
-        })
+    pub(crate) fn items(self) -> Items<'a> {
+        Items { rest: if self.is_array() { &self.text[1..] } else { &[] }, alone: None }
     }
 
     /// The items of an array; anything else is one itself.
-    pub(crate) fn each(self) -> impl Iterator<Item = Value<'a>> {
-        let alone = if self.is_array() { None } else { Some(self) };
-        alone.into_iter().chain(self.items())
+    pub(crate) fn each(self) -> Items<'a> {
+        Items { alone: Some(self).filter(|v| !v.is_array()), ..self.items() }
     }
 
     /// A member of an object.
+    #[inline(never)]
     pub(crate) fn get(self, name: &str) -> Option<Value<'a>> {
         self.members().find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value)
     }
@@ -144,6 +170,34 @@ impl<'a> Value<'a> {
     /// A member of a member, and so on.
     pub(crate) fn at(self, path: &[&str]) -> Option<Value<'a>> {
         path.iter().try_fold(self, |value, name| value.get(name))
+    }
+
+    /// A member that is a number.
+    #[inline(never)]
+    pub(crate) fn num(self, name: &str) -> Option<f64> {
+        self.get(name)?.number()
+    }
+
+    /// A member that is a whole number from 0 up.
+    #[inline(never)]
+    pub(crate) fn uint(self, name: &str) -> Option<u64> {
+        self.get(name)?.integer()
+    }
+
+    /// A member that fits a length in octets.
+    pub(crate) fn length(self, name: &str) -> Option<u32> {
+        u32::try_from(self.uint(name)?).ok()
+    }
+
+    /// A member as it is shown; empty where there is none.
+    #[inline(never)]
+    pub(crate) fn shown(self, name: &str) -> String {
+        self.get(name).map(Self::word).unwrap_or_default()
+    }
+
+    /// The items of a member, none where there is none.
+    pub(crate) fn list(self, name: &str) -> Items<'a> {
+        self.get(name).map_or(Items { rest: &[], alone: None }, Self::items)
     }
 
     /// What stands within the quotes of a string, else the word itself.
@@ -155,6 +209,7 @@ impl<'a> Value<'a> {
     }
 
     /// A number, with or without quotes.
+    #[inline(never)]
     pub(crate) fn number(self) -> Option<f64> {
         let bare = self.bare().trim_ascii();
         if self.is_object() || self.is_array() || !self.whole {
@@ -175,6 +230,7 @@ impl<'a> Value<'a> {
     }
 
     /// A string or another word, as it is shown.
+    #[inline(never)]
     pub(crate) fn word(self) -> String {
         if self.is_object() || self.is_array() { String::new() } else { unescaped(self.bare()).into_owned() }
     }
@@ -191,7 +247,7 @@ fn after_blanks(text: &[u8]) -> &[u8] {
 
 fn unescaped(text: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(text);
-    if !text.contains('\\') {
+    if memchr::memchr(b'\\', text.as_bytes()).is_none() {
         return text;
     }
     let mut out = String::with_capacity(text.len());

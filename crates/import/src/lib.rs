@@ -89,7 +89,6 @@ fn plain(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     match options.choice {
         // A table has read the column that was chosen.
         Choice::One(_) if format.id == csv::ID => Ok(import),
-        Choice::One(n) => import.only(options.choice).ok_or_else(|| no_such_part(n, parts)),
-        choice => Ok(import.only(choice).unwrap_or(import)),
+        choice => import.only(choice).ok_or_else(|| no_such_part(choice, parts)),
     }
 }

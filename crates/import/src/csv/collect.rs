@@ -40,6 +40,8 @@ enum Mark {
 }
 
 const NO_LENGTH: u32 = u32::MAX;
+/// Stands for a row that is not there.
+const MISSING: u32 = u32::MAX;
 const NO_NUMBER: u64 = u64::MAX;
 
 /// The rows, as columns. Those of times, lengths and numbers are empty where the table has none.
@@ -139,35 +141,6 @@ impl Columns {
         if !self.seqs.is_empty() {
             self.seqs.reserve_exact(more);
         }
-    }
-
-    /// Keeps the rows that `keep` says.
-    fn retain(&mut self, keep: impl Fn(&Mark) -> bool + Copy) {
-        fn pick<T: Copy>(column: &mut Vec<T>, marks: &[Mark], keep: impl Fn(&Mark) -> bool) {
-            let mut i = 0;
-            column.retain(|_| {
-                i += 1;
-                keep(&marks[i - 1])
-            });
-        }
-        if self.marks.iter().all(keep) {
-            return;
-        }
-        pick(&mut self.delays, &self.marks, keep);
-        pick(&mut self.lines, &self.marks, keep);
-        pick(&mut self.times, &self.marks, keep);
-        pick(&mut self.octets, &self.marks, keep);
-        pick(&mut self.seqs, &self.marks, keep);
-        self.marks.retain(keep);
-    }
-
-    fn reverse(&mut self) {
-        self.marks.reverse();
-        self.delays.reverse();
-        self.lines.reverse();
-        self.times.reverse();
-        self.octets.reverse();
-        self.seqs.reverse();
     }
 
     fn line(&self, i: usize) -> usize {
@@ -318,7 +291,6 @@ impl<'a> Collector<'a> {
 
     /// The records; where none are left, what was left out.
     fn finish(mut self, options: &Options) -> Result<Import, LeftOut> {
-        let reading = self.reading;
         self.note_guesses();
         let left_out = self.settle();
         let lost = self.bad_rows == BadRows::Lost;
@@ -328,28 +300,44 @@ impl<'a> Collector<'a> {
         }
         let seq = self.sequence();
         self.rows.seqs = Vec::new();
-        self.rows.retain(|m| !none(m));
-        self.times();
+        let backwards = self.goes_backwards();
         self.rows.lines = Vec::new();
+        // What each record is: a row, or a probe that the numbers show to be missing.
+        let mut records: Vec<u32> = Vec::with_capacity(self.rows.marks.len());
+        let mut gaps = seq.gaps.iter().peekable();
+        for (i, mark) in self.rows.marks.iter().enumerate() {
+            if let Some((_, n)) = gaps.next_if(|(at, _)| *at == i) {
+                (0..*n).for_each(|_| records.push(MISSING));
+            }
+            if !none(mark) {
+                records.push(u32::try_from(i).unwrap_or(MISSING));
+            }
+        }
+        if backwards {
+            records.reverse();
+        }
+        let times = self.times(&records);
+        self.rows.times = Vec::new();
         let mut b = TraceBuilder::new(&options.name, Provenance::Opened { format: ID.to_owned() });
-        b.reserve(self.rows.marks.len());
+        b.reserve(records.len());
         let mut counts = Counts::zero();
         counts.left_out = left_out.total();
         if lost {
             counts.left_out -= self.faults;
         }
-        let origin = self.rows.times.first().copied();
+        let origin = times.first().copied();
         let (mut sent, mut received) = (0, 0);
-        for (i, mark) in self.rows.marks.iter().enumerate() {
-            let delay = self.rows.delays[i];
-            let fate = match mark {
-                Mark::Value | Mark::Hour => Fate::Reply(delay),
-                Mark::Below => Fate::Below(delay),
-                Mark::Untimed => Fate::Untimed,
+        for (k, row) in records.iter().enumerate() {
+            let row = *row as usize;
+            let delay = self.rows.delays.get(row).copied().unwrap_or(0.0);
+            let fate = match self.rows.marks.get(row) {
+                Some(Mark::Value | Mark::Hour) => Fate::Reply(delay),
+                Some(Mark::Below) => Fate::Below(delay),
+                Some(Mark::Untimed) => Fate::Untimed,
                 _ => Fate::Lost,
             };
-            let time = self.rows.times.get(i).zip(origin).map(|(t, o)| t.saturating_sub(o) as f64 / 1e6);
-            let octets = self.rows.octets.get(i).copied().filter(|n| *n != NO_LENGTH);
+            let time = times.get(k).zip(origin).map(|(t, o)| t.saturating_sub(o) as f64 / 1e6);
+            let octets = self.rows.octets.get(row).copied().filter(|n| *n != NO_LENGTH);
             let pushed = b.push(time, octets, fate);
             debug_assert!(pushed.is_ok(), "delays were checked when they were read");
             sent += 1;
@@ -365,11 +353,12 @@ impl<'a> Collector<'a> {
         counts.lost = Some(sent - received);
         counts.duplicates = Some(seq.duplicates);
         b.notes = std::mem::take(&mut self.notes).finish();
-        let epoch = reading.time.is_some_and(|c| match c.unit {
+        let epoch = self.reading.time.is_some_and(|c| match c.unit {
             Unit::Calendar => self.stamps.dated(),
             _ => origin.is_some_and(|o| super::layout::epoch(o as f64 / 1e9).is_some()),
         });
         self.rows = Columns::default();
+        drop(records);
         let records = 0..b.len();
         let parts = vec![Part::new(String::new(), PartKind::Run, records, counts)];
         Ok(Import { started_ns: origin.filter(|_| epoch), ..Import::new(ID, b.build(), parts) })
@@ -462,16 +451,14 @@ impl<'a> Collector<'a> {
     /// loss; a number that comes again is a duplicate.
     fn sequence(&mut self) -> Sequence {
         let mut found = Sequence::default();
-        let seqs = &self.rows.seqs;
-        if !self.counts_probes(seqs) {
+        if !self.counts_probes(&self.rows.seqs) {
             return found;
         }
         let marked = self.reading.loss.is_some() || self.rows.marks.contains(&Mark::Lost);
-        let mut room = (100_000 + 8 * seqs.len() as u64).min(4_000_000);
+        let mut room = (100_000 + 8 * self.rows.seqs.len() as u64).min(4_000_000);
         let mut last: Option<u64> = None;
-        // Where probes are missing, and how many; the rows themselves stay where they are.
-        let mut gaps: Vec<(usize, u64)> = Vec::new();
-        for i in 0..seqs.len() {
+        let mut missing = 0;
+        for i in 0..self.rows.seqs.len() {
             let seq = Some(self.rows.seqs[i]).filter(|n| *n != NO_NUMBER);
             let step = match (last, seq) {
                 (Some(a), Some(b)) if b < a => b + 65_536 - a,
@@ -492,16 +479,15 @@ impl<'a> Collector<'a> {
                 }
             } else if step > 1 && !marked && step - 1 <= room {
                 room -= step - 1;
-                found.gaps += step - 1;
-                gaps.push((i, step - 1));
+                missing += step - 1;
+                found.gaps.push((i, step - 1));
             } else if step > 1 {
                 found.not_filled += step - 1;
             }
         }
-        self.rows.insert_lost(&gaps);
         let name = self.reading.seq.map_or("", |i| &self.table.names[i]);
         for (what, n, which) in [
-            ("lost", found.gaps, "missing from"),
+            ("lost", missing, "missing from"),
             ("not counted", found.not_filled, "missing from"),
             ("second replies", found.duplicates, "twice in"),
         ] {
@@ -533,68 +519,57 @@ impl<'a> Collector<'a> {
         back == 0 && by_one * 2 >= all && all > 0
     }
 
-    /// Send times of all rows, filled where some lack; rows written last first are turned round.
-    fn times(&mut self) {
-        let times = &self.rows.times;
-        let mut last = None;
+    /// Whether the rows were written last first. One that goes back in time among others is noted.
+    fn goes_backwards(&mut self) -> bool {
+        let mut last: Option<(usize, i64)> = None;
         let (mut known, mut falls, mut back) = (0_usize, true, None);
-        for (i, t) in times.iter().enumerate().filter(|(_, t)| **t != UNKNOWN) {
+        for (i, t) in self.rows.times.iter().enumerate() {
+            if *t == UNKNOWN || self.rows.marks[i] == Mark::Gone {
+                continue;
+            }
             known += 1;
-            if let Some((before, at)) = last.replace((i, *t)) {
+            if let Some((before, at)) = last {
                 falls &= at > *t;
                 if at > *t && before + 1 == i {
                     back = back.or(Some(i));
                 }
             }
+            last = Some((i, *t));
         }
-        if known > 1 && falls {
-            self.rows.reverse();
+        let turned = known > 1 && falls;
+        if turned {
             self.notes.push(0, "the rows go back in time: read from the last to the first");
         } else if let Some(i) = back {
             let line = self.rows.line(i);
             self.notes.push(line, "the time goes back here: rows are kept in their order");
         }
-        match fill(&mut self.rows.times) {
-            Some(missing) if missing > self.bad_times => {
-                let rows = number::plural(missing, "row");
-                self.notes.push(0, format!("put between the others in time: {rows} without a send time"));
-            }
-            Some(_) => {}
-            None => self.rows.times = Vec::new(),
-        }
+        turned
     }
-}
 
-impl Columns {
-    /// Puts lost probes before rows: `gaps` has rows in order, and how many probes before each.
-    fn insert_lost(&mut self, gaps: &[(usize, u64)]) {
-        fn spread<T: Copy>(column: &mut Vec<T>, gaps: &[(usize, u64)], missing: impl Fn(T) -> T) {
-            if column.is_empty() || gaps.is_empty() {
-                return;
-            }
-            let more: u64 = gaps.iter().map(|(_, n)| n).sum();
-            let mut out = Vec::with_capacity(column.len() + usize::try_from(more).unwrap_or(0));
-            let mut from = 0;
-            for (at, n) in gaps {
-                out.extend_from_slice(&column[from..*at]);
-                let value = missing(column[*at]);
-                out.extend((0..*n).map(|_| value));
-                from = *at;
-            }
-            out.extend_from_slice(&column[from..]);
-            *column = out;
+    /// Send times of the records, filled where some lack. Empty: the table has none.
+    fn times(&mut self, records: &[u32]) -> Vec<i64> {
+        if self.rows.times.is_empty() {
+            return Vec::new();
         }
-        spread(&mut self.delays, gaps, |_| 0.0);
-        spread(&mut self.lines, gaps, |line| line);
-        spread(&mut self.times, gaps, |_| UNKNOWN);
-        spread(&mut self.octets, gaps, |_| NO_LENGTH);
-        spread(&mut self.marks, gaps, |_| Mark::Lost);
+        let time = |row: &u32| self.rows.times.get(*row as usize).copied().unwrap_or(UNKNOWN);
+        let mut times: Vec<i64> = records.iter().map(time).collect();
+        match fill(&mut times) {
+            Some(missing) => {
+                if missing > self.bad_times {
+                    let rows = number::plural(missing, "row");
+                    self.notes.push(0, format!("put between the others in time: {rows} without a send time"));
+                }
+                times
+            }
+            None => Vec::new(),
+        }
     }
 }
 
 #[derive(Debug, Default)]
 struct Sequence {
     duplicates: u64,
-    gaps: u64,
+    /// Before which rows probes are missing, and how many.
+    gaps: Vec<(usize, u64)>,
     not_filled: u64,
 }

@@ -143,7 +143,9 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         return Err(crate::formats::unknown(input));
     };
     let chosen = match options.choice {
-        Choice::One(n) => *table.delays.get(n).ok_or_else(|| no_such_part(n, table.delays.len()))?,
+        Choice::One(n) => {
+            *table.delays.get(n).ok_or_else(|| no_such_part(options.choice, table.delays.len()))?
+        }
         Choice::Usual | Choice::All => table.reading.delay.index,
     };
     if chosen != table.reading.delay.index {

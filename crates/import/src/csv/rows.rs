@@ -4,9 +4,6 @@
 //! twice (RFC 4180, section 2). A quote that is not closed before a separator or a line end is an
 //! ordinary letter: one stray quote must not swallow the rest of a file.
 
-use std::io::{self, Read};
-
-use csv::{ByteRecord, Reader, ReaderBuilder};
 use memchr::memchr;
 
 use super::Separator;
@@ -94,23 +91,6 @@ pub(super) struct Rows<'a> {
     separator: Separator,
     /// Where the next line begins.
     at: Spot,
-    /// For rows with quotes, made when the first comes.
-    quotes: Option<Box<Reader<Row>>>,
-}
-
-/// One row at a time, handed to the csv crate's reader.
-#[derive(Debug, Default)]
-struct Row {
-    bytes: Vec<u8>,
-    read: usize,
-}
-
-impl Read for Row {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        let n = (&self.bytes[self.read..]).read(to)?;
-        self.read += n;
-        Ok(n)
-    }
 }
 
 /// Where a row stands in the file.
@@ -123,7 +103,7 @@ pub(super) struct Spot {
 impl<'a> Rows<'a> {
     /// The rows of a file from `at` on, the start of a line.
     pub(super) fn new(text: &'a [u8], separator: Separator, at: Spot) -> Self {
-        Self { text, separator, at, quotes: None }
+        Self { text, separator, at }
     }
 
     /// Reads the next row into `record`; blank lines and those that begin with `#` are none.
@@ -148,7 +128,7 @@ impl<'a> Rows<'a> {
                     start = end + 1;
                 }
             } else if memchr(b'"', line).is_some() {
-                let length = self.with_quotes(rest, mark, record);
+                let length = with_quotes(rest, mark, record);
                 self.at.line += rest[..length].split(|b| *b == b'\n').count() - 1;
                 self.at.start = spot.start + length + 1;
             } else {
@@ -164,53 +144,43 @@ impl<'a> Rows<'a> {
             return Some(spot);
         }
     }
+}
 
-    /// Reads a row that has quotes, and returns its length without the line end.
-    ///
-    /// The csv crate undoes the quoting. It gets the row with every quote in its place: blanks around a
-    /// quoted value are dropped, and a quote that does not close is made a letter of its value.
-    fn with_quotes(&mut self, rest: &[u8], mark: u8, record: &mut Record<'a>) -> usize {
-        let reader = self.quotes.get_or_insert_with(|| {
-            let mut builder = ReaderBuilder::new();
-            Box::new(builder.delimiter(mark).has_headers(false).flexible(true).from_reader(Row::default()))
+/// Reads a row that has quotes, and returns its length without the line end. Blanks around a quoted
+/// value are dropped.
+fn with_quotes(rest: &[u8], mark: u8, record: &mut Record<'_>) -> usize {
+    let mut at = 0;
+    let mut value = Vec::new();
+    loop {
+        let blanks = rest[at..].iter().take_while(|b| **b == b' ').count();
+        let quoted = rest[at + blanks..].strip_prefix(b"\"").and_then(|inner| {
+            let inner = &inner[..inner.len().min(LONGEST_QUOTED)];
+            Some(&inner[..closing(inner, mark)?])
         });
-        let row = reader.get_mut();
-        row.bytes.clear();
-        row.read = 0;
-        let mut at = 0;
-        loop {
-            let blanks = rest[at..].iter().take_while(|b| **b == b' ').count();
-            let quoted = rest[at + blanks..].strip_prefix(b"\"").and_then(|inner| {
-                let inner = &inner[..inner.len().min(LONGEST_QUOTED)];
-                Some(&inner[..closing(inner, mark)?])
-            });
-            let end = at + quoted.map_or(0, |inner| blanks + inner.len() + 2);
-            let tail = &rest[end..];
-            let tail = &tail[..tail.iter().position(|b| *b == mark || *b == b'\n').unwrap_or(tail.len())];
-            row.bytes.push(b'"');
-            match quoted {
-                Some(inner) => row.bytes.extend_from_slice(inner),
-                None => {
-                    for b in tail {
-                        row.bytes.extend_from_slice(&[*b, b'"'][..=usize::from(*b == b'"')]);
+        let end = at + quoted.map_or(0, |inner| blanks + inner.len() + 2);
+        let tail = &rest[end..];
+        let tail = &tail[..tail.iter().position(|b| *b == mark || *b == b'\n').unwrap_or(tail.len())];
+        value.clear();
+        match quoted {
+            Some(inner) => {
+                let mut before = false;
+                for b in inner {
+                    // Of two quotes the second is a letter.
+                    let quote = *b == b'"' && !before;
+                    if !quote {
+                        value.push(*b);
                     }
+                    before = quote;
                 }
             }
-            row.bytes.push(b'"');
-            at = end + tail.len();
-            if rest.get(at) != Some(&mark) {
-                break;
-            }
-            row.bytes.push(mark);
-            at += 1;
+            None => value.extend_from_slice(tail),
         }
-        row.bytes.push(b'\n');
-        let mut fields = ByteRecord::new();
-        // Reading from memory cannot fail.
-        if reader.read_byte_record(&mut fields).unwrap_or(false) {
-            fields.iter().for_each(|field| record.push_copy(field));
+        record.push_copy(&value);
+        at = end + tail.len();
+        if rest.get(at) != Some(&mark) {
+            return at;
         }
-        at
+        at += 1;
     }
 }
 

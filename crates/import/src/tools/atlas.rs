@@ -103,8 +103,8 @@ fn name(result: Value<'_>) -> String {
 
 /// Adds a result's own counts to those of its part, and returns them.
 fn sum_up(total: &mut Totals, result: Value<'_>) -> Totals {
-    let count = |name: &str| result.get(name).and_then(Value::integer).unwrap_or(0).min(1 << 32);
-    let ms = |name: &str| result.get(name).and_then(Value::number).filter(|v| *v >= 0.0);
+    let count = |name: &str| result.uint(name).unwrap_or(0).min(1 << 32);
+    let ms = |name: &str| result.num(name).filter(|v| *v >= 0.0);
     let own = Totals {
         sent: count("sent"),
         received: count("rcvd").min(count("sent")),
@@ -125,13 +125,13 @@ fn sum_up(total: &mut Totals, result: Value<'_>) -> Totals {
 }
 
 fn packets(g: &mut Gathering, part: usize, result: Value<'_>, list: Value<'_>, sent: u64) {
-    let start = result.get("timestamp").and_then(Value::integer);
+    let start = result.uint("timestamp");
     let start = start.and_then(|s| i64::try_from(s).ok()?.checked_mul(1_000_000_000));
-    let apart = result.get("interval").and_then(Value::number).map_or(1_000_000_000, |ms| (ms * 1e6) as i64);
-    let octets = result.get("size").and_then(Value::integer).and_then(|n| u32::try_from(n).ok());
+    let apart = result.num("interval").map_or(1_000_000_000, |ms| (ms * 1e6) as i64);
+    let octets = result.length("size");
     let mut n = 0_u32;
     for packet in list.items().filter(|p| p.is_object() && p.whole) {
-        let ms = packet.get("rtt").and_then(Value::number);
+        let ms = packet.num("rtt");
         if packet.get("dup").is_some() {
             g.parts[part].duplicates += u64::from(ms.is_some());
             continue;

@@ -36,8 +36,8 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         }
         let part = g.part(&name, PartKind::Series);
         for value in values.items().filter(|v| v.whole) {
-            let at = value.get("t").and_then(Value::number).map(|s| (s * 1e9) as i64);
-            if let Some(ms) = value.get("val").and_then(Value::number) {
+            let at = value.num("t").map(|s| (s * 1e9) as i64);
+            if let Some(ms) = value.num("val") {
                 g.push_ms(part, at, None, ms);
             }
         }
@@ -48,7 +48,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
             continue;
         }
         let part = g.part(&name, PartKind::Series);
-        let mut x = root.get("x_values").into_iter().flat_map(Value::items);
+        let mut x = root.list("x_values");
         for value in values.items() {
             let at = x.next().and_then(Value::number).map(|s| (s * 1e9) as i64);
             if let Some(ms) = value.number() {

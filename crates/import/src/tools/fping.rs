@@ -213,8 +213,8 @@ impl Reader {
 
     fn object(&mut self, kind: &[u8], value: Value<'_>) {
         let Some(host) = value.get("host").map(Value::word) else { return };
-        let number = |name: &str| value.get(name).and_then(Value::number);
-        let whole = |name: &str| value.get(name).and_then(Value::integer);
+        let number = |name: &str| value.num(name);
+        let whole = |name: &str| value.uint(name);
         if !matches!(kind, b"resp" | b"timeout" | b"vSum" | b"summary" | b"intSum") {
             if matches!(kind, b"duplicate" | b"dup") {
                 self.duplicate(&host);
@@ -239,7 +239,7 @@ impl Reader {
                 self.g.numbered(part, seq, None, None, None);
             }
             b"vSum" => {
-                let values = value.get("values").into_iter().flat_map(Value::items);
+                let values = value.list("values");
                 self.targets[part].list.extend(values.map(Value::number));
             }
             _ => {

@@ -27,8 +27,8 @@ pub(crate) const ID: &str = "globalping-json";
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(ID);
     for measurement in documents(input.text().text.as_bytes()).flat_map(Value::each) {
-        let target = measurement.get("target").map(Value::word).unwrap_or_default();
-        for result in measurement.get("results").into_iter().flat_map(Value::items) {
+        let target = measurement.shown("target");
+        for result in measurement.list("results") {
             let Some(inner) = result.get("result") else { continue };
             if inner.get("hops").is_some() {
                 path(&mut g, inner);
@@ -43,8 +43,8 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 
 fn stats(result: Value<'_>) -> Option<Printed> {
     let stats = result.get("stats")?;
-    let ms = |name: &str| stats.get(name).and_then(Value::number);
-    let whole = |name: &str| stats.get(name).and_then(Value::integer);
+    let ms = |name: &str| stats.num(name);
+    let whole = |name: &str| stats.uint(name);
     let printed = Printed {
         sent: whole("total"),
         received: whole("rcv"),
@@ -59,7 +59,7 @@ fn stats(result: Value<'_>) -> Option<Printed> {
 fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {
     let printed = stats(result);
     if printed.is_none() && result.get("timings").is_none() {
-        let why = result.get("rawOutput").map(Value::word).unwrap_or_default();
+        let why = result.shown("rawOutput");
         g.notes.quote(0, &format!("no samples of {name}"), why.as_bytes());
         return;
     }
@@ -77,8 +77,8 @@ fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {
         }
     }
     if g.parts[part].len() == 0 {
-        for timing in result.get("timings").into_iter().flat_map(Value::items) {
-            let ms = timing.get("rtt").and_then(Value::number);
+        for timing in result.list("timings") {
+            let ms = timing.num("rtt");
             g.push(part, None, None, ms.map_or(Fate::Lost, |ms| reply(ms).unwrap_or(Fate::Untimed)));
         }
     }
@@ -89,14 +89,14 @@ fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {
 
 fn path(g: &mut Gathering, result: Value<'_>) {
     let mut path = Vec::new();
-    for (i, hop) in result.get("hops").into_iter().flat_map(Value::items).enumerate() {
+    for (i, hop) in result.list("hops").enumerate() {
         let host = hop.get("resolvedAddress").or_else(|| hop.get("resolvedHostname"));
         let host = host.and_then(|h| h.string()).unwrap_or_default().into_owned();
         let fate = |t: Value<'_>| {
-            let ms = t.get("rtt").and_then(Value::number);
+            let ms = t.num("rtt");
             ms.map_or(Fate::Lost, |ms| reply(ms).unwrap_or(Fate::Untimed))
         };
-        let fates = hop.get("timings").into_iter().flat_map(Value::items).map(fate).collect();
+        let fates = hop.list("timings").map(fate).collect();
         let position = u32::try_from(i).unwrap_or(u32::MAX).saturating_add(1);
         let printed = stats(hop).unwrap_or_default();
         path.push(Hop { position, host, printed, fates, octets: None });

@@ -54,7 +54,7 @@ pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, 
     let mut g = Gathering::new(JSON);
     g.dated = true;
     for probe in documents(input.text().text.as_bytes()).flat_map(Value::each).filter(|p| p.whole) {
-        let number = |name: &str| probe.get(name).and_then(Value::number).filter(|v| *v >= 0.0);
+        let number = |name: &str| probe.num(name).filter(|v| *v >= 0.0);
         let host = probe.get("host").map(Value::word).filter(|h| !h.is_empty());
         let part = match host {
             Some(host) => g.part(&host, PartKind::Run),

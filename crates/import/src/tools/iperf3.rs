@@ -23,7 +23,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut start = None;
     for document in documents(text) {
         // Of a stream each line has its event's name and data.
-        let event = document.get("event").map(Value::word).unwrap_or_default();
+        let event = document.shown("event");
         let data = document.get("data").filter(|_| !event.is_empty()).unwrap_or(document);
         let of = |name: &str| if event == name { Some(data) } else { data.get(name) };
         if let Some(value) = of("start").and_then(|s| s.at(&["timestamp", "timesecs"])) {
@@ -32,11 +32,11 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         if event == "interval" {
             interval(&mut g, data, start);
         }
-        for value in data.get("intervals").into_iter().flat_map(Value::items) {
+        for value in data.list("intervals") {
             interval(&mut g, value, start);
         }
         if let Some(end) = of("end") {
-            for stream in end.get("streams").into_iter().flat_map(Value::items) {
+            for stream in end.list("streams") {
                 summary(&mut g, stream.get("sender").unwrap_or(stream));
             }
         }
@@ -59,10 +59,10 @@ fn name(stream: Value<'_>) -> String {
 }
 
 fn interval(g: &mut Gathering, interval: Value<'_>, start: Option<i64>) {
-    for stream in interval.get("streams").into_iter().flat_map(Value::items).filter(|s| s.whole) {
-        let Some(us) = stream.get("rtt").and_then(Value::number) else { continue };
+    for stream in interval.list("streams").filter(|s| s.whole) {
+        let Some(us) = stream.num("rtt") else { continue };
         let part = g.part(&name(stream), PartKind::Flow);
-        let end = stream.get("end").and_then(Value::number).map(|s| (s * 1e9) as i64);
+        let end = stream.num("end").map(|s| (s * 1e9) as i64);
         // 0 stands for what the system does not tell.
         if us > 0.0 {
             let at = end.map(|t| t.saturating_add(start.unwrap_or(0)));
@@ -74,7 +74,7 @@ fn interval(g: &mut Gathering, interval: Value<'_>, start: Option<i64>) {
 }
 
 fn summary(g: &mut Gathering, stream: Value<'_>) {
-    let ms = |name: &str| stream.get(name).and_then(Value::number).filter(|v| *v > 0.0).map(|us| us / 1000.0);
+    let ms = |name: &str| stream.num(name).filter(|v| *v > 0.0).map(|us| us / 1000.0);
     let times = (ms("min_rtt"), ms("mean_rtt"), ms("max_rtt"));
     if times.1.is_some() {
         let part = g.part(&name(stream), PartKind::Flow);

@@ -31,7 +31,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let octets = octets.and_then(|n| u32::try_from(n).ok());
     let part = g.part(&target, PartKind::Run);
     let ns = |v: Value<'_>| v.integer().and_then(|n| i64::try_from(n).ok());
-    let trips = root.get("round_trips").into_iter().flat_map(Value::items);
+    let trips = root.list("round_trips");
     for (i, trip) in trips.filter(|t| t.whole).enumerate() {
         let send = trip.at(&["timestamps", "client", "send"]);
         let at = send.and_then(|s| s.get("wall").or_else(|| s.get("monotonic"))).and_then(ns);
@@ -48,14 +48,14 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         }
     }
     if let Some(stats) = root.get("stats") {
-        let count = |name: &str| stats.get(name).and_then(Value::integer);
+        let count = |name: &str| stats.uint(name);
         let ms = |name: &str| stats.at(&["rtt", name]).and_then(Value::number).map(|ns| ns / 1e6);
         g.parts[part].duplicates = count("duplicates").unwrap_or(0);
         let printed = Printed {
             sent: count("packets_sent"),
             received: count("packets_received"),
             duplicates: count("duplicates"),
-            loss_pct: stats.get("packet_loss_percent").and_then(Value::number),
+            loss_pct: stats.num("packet_loss_percent"),
             deviation_ms: ms("stddev"),
             ..Printed::default()
         };

@@ -193,7 +193,7 @@ pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, 
     for document in documents(input.text().text.as_bytes()).flat_map(Value::each) {
         let report = document.get("report").unwrap_or(document);
         let mut path = Vec::new();
-        for hub in report.get("hubs").into_iter().flat_map(Value::items).filter(|h| h.whole) {
+        for hub in report.list("hubs").filter(|h| h.whole) {
             let mut hop = Hop::default();
             for (key, value) in hub.members() {
                 match key {

@@ -67,8 +67,8 @@ fn walk(g: &mut Gathering, value: Value<'_>, place: &mut Place, depth: usize) {
 }
 
 fn measurement(g: &mut Gathering, info: Value<'_>, test: &str, start: Option<i64>) {
-    let Some(us) = info.get("RTT").and_then(Value::number).filter(|_| info.whole) else { return };
-    let elapsed = info.get("ElapsedTime").and_then(Value::number).map(|us| (us * 1e3) as i64);
+    let Some(us) = info.num("RTT").filter(|_| info.whole) else { return };
+    let elapsed = info.num("ElapsedTime").map(|us| (us * 1e3) as i64);
     let part = g.part(test, PartKind::Flow);
     let at = elapsed.map(|t| t.saturating_add(start.unwrap_or(0)));
     if us > 0.0 {

@@ -46,12 +46,12 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         let mut stream = None;
         let mut n = 0_usize;
         for document in documents(text) {
-            for trace in document.get("traces").into_iter().flat_map(Value::items) {
+            for trace in document.list("traces") {
                 let name = title(trace, g.parts.len());
                 let mut form = Form::of(Some(trace));
                 g.add(&name, PartKind::Series);
                 let part = g.parts.len() - 1;
-                for event in trace.get("events").into_iter().flat_map(Value::items) {
+                for event in trace.list("events") {
                     form.event(&mut g, part, event, field);
                     n += 1;
                     if n % 4096 == 0 {

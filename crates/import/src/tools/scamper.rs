@@ -39,14 +39,14 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn ping(g: &mut Gathering, ping: Value<'_>) {
-    let name = ping.get("dst").map(Value::word).unwrap_or_default();
-    let whole = |name: &str| ping.get(name).and_then(Value::integer);
+    let name = ping.shown("dst");
+    let whole = |name: &str| ping.uint(name);
     let octets = whole("probe_size").and_then(|n| u32::try_from(n).ok());
     let echo = ping.get("method").is_none_or(|m| m.word().starts_with("icmp-echo"));
     g.add(&name, PartKind::Run);
     let part = g.parts.len() - 1;
-    for response in ping.get("responses").into_iter().flat_map(Value::items).filter(|r| r.whole) {
-        let field = |name: &str| response.get(name).and_then(Value::integer);
+    for response in ping.list("responses").filter(|r| r.whole) {
+        let field = |name: &str| response.uint(name);
         let seq = field("seq").unwrap_or(g.parts[part].len() as u64);
         let at = response.get("tx").and_then(|tx| {
             let part = |name: &str| tx.get(name)?.integer().and_then(|n| i64::try_from(n).ok());
@@ -58,18 +58,18 @@ fn ping(g: &mut Gathering, ping: Value<'_>) {
             g.numbered(part, seq, at, octets, None);
             continue;
         }
-        let ms = response.get("rtt").and_then(Value::number);
+        let ms = response.num("rtt");
         g.numbered(part, seq, at, octets, Some(ms.and_then(reply).unwrap_or(Fate::Untimed)));
     }
     let sent = whole("ping_sent").unwrap_or(0).min(100_000);
     (g.parts[part].len() as u64..sent).for_each(|_| g.push(part, None, octets, Fate::Lost));
     if let Some(stats) = ping.get("statistics") {
-        let ms = |name: &str| stats.get(name).and_then(Value::number);
+        let ms = |name: &str| stats.num(name);
         let printed = Printed {
             sent: whole("ping_sent"),
-            received: stats.get("replies").and_then(Value::integer),
-            duplicates: stats.get("ndups").and_then(Value::integer),
-            errors: stats.get("nerrs").and_then(Value::integer),
+            received: stats.uint("replies"),
+            duplicates: stats.uint("ndups"),
+            errors: stats.uint("nerrs"),
             loss_pct: ms("loss").map(|share| share * 100.0),
             deviation_ms: ms("stddev"),
             ..Printed::default()
@@ -79,7 +79,7 @@ fn ping(g: &mut Gathering, ping: Value<'_>) {
 }
 
 fn trace(g: &mut Gathering, trace: Value<'_>) {
-    let whole = |v: Value<'_>, name: &str| v.get(name).and_then(Value::integer);
+    let whole = |v: Value<'_>, name: &str| v.uint(name);
     let octets = whole(trace, "probe_size").and_then(|n| u32::try_from(n).ok());
     let attempts = whole(trace, "attempts").unwrap_or(1).clamp(1, 100);
     let count = whole(trace, "hop_count").unwrap_or(0).min(255);
@@ -91,14 +91,14 @@ fn trace(g: &mut Gathering, trace: Value<'_>) {
         }
     };
     hop(&mut path, count);
-    for reply_to in trace.get("hops").into_iter().flat_map(Value::items).filter(|h| h.whole) {
+    for reply_to in trace.list("hops").filter(|h| h.whole) {
         let Some(position) = whole(reply_to, "probe_ttl").filter(|n| (1..256).contains(n)) else { continue };
         hop(&mut path, position);
         let at = usize::try_from(position).unwrap_or(1) - 1;
         if path[at].host.is_empty() {
-            path[at].host = reply_to.get("addr").map(Value::word).unwrap_or_default();
+            path[at].host = reply_to.shown("addr");
         }
-        let ms = reply_to.get("rtt").and_then(Value::number);
+        let ms = reply_to.num("rtt");
         path[at].fates.push(ms.and_then(reply).unwrap_or(Fate::Untimed));
     }
     for hop in path.iter_mut().filter(|h| h.fates.is_empty()) {

@@ -23,8 +23,8 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut g = Gathering::new(ID);
     g.dated = true;
     for object in documents(input.text().text.as_bytes()).flat_map(Value::each) {
-        let kind = object.get("type").map(Value::word).unwrap_or_default();
-        let number = |name: &str| object.get(name).and_then(Value::number);
+        let kind = object.shown("type");
+        let number = |name: &str| object.num(name);
         let host = object.get("hostname").or_else(|| object.get("addr")).map(Value::word);
         match &kind[..] {
             "probe" if object.whole => {
@@ -36,7 +36,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 g.push(part, at.map(|w| w.ns), None, fate);
             }
             "statistics" if !g.parts.is_empty() => {
-                let whole = |name: &str| object.get(name).and_then(Value::integer);
+                let whole = |name: &str| object.uint(name);
                 let printed = Printed {
                     sent: whole("total_packets"),
                     received: whole("total_successful_probes"),

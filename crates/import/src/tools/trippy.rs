@@ -28,15 +28,15 @@ pub(crate) fn read_csv(input: &Input<'_>, options: &Options) -> Result<Import, I
 pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(JSON);
     for report in documents(input.text().text.as_bytes()) {
-        let hops = report.get("hops").into_iter().flat_map(Value::items).filter(|h| h.whole);
+        let hops = report.list("hops").filter(|h| h.whole);
         hops::add(&mut g, hops.map(hop).collect());
     }
     g.import(options)
 }
 
 fn hop(hop: Value<'_>) -> Hop {
-    let number = |name: &str| hop.get(name).and_then(Value::number);
-    let whole = |name: &str| hop.get(name).and_then(Value::integer);
+    let number = |name: &str| hop.num(name);
+    let whole = |name: &str| hop.uint(name);
     let first = hop.get("hosts").and_then(|h| h.items().next());
     let host = first.and_then(|h| h.get("ip").or_else(|| h.get("hostname"))).map(Value::word);
     let printed = Printed {
