@@ -52,6 +52,31 @@ pub(crate) fn integer(s: &[u8]) -> Option<(u64, usize)> {
     (i > 0).then_some((value, i))
 }
 
+/// The number behind a name: blanks may stand between.
+#[inline(never)]
+pub(crate) fn after(s: &[u8], name: &str) -> Option<f64> {
+    let at = crate::text::find(s, name.as_bytes())? + name.len();
+    leading(s[at..].trim_ascii_start()).map(|(value, _)| value)
+}
+
+/// The whole number behind a name.
+pub(crate) fn count_after(s: &[u8], name: &str) -> Option<u64> {
+    after(s, name).filter(|v| (0.0..1e15).contains(v)).map(|v| v as u64)
+}
+
+/// Three numbers parted by slashes, and what follows them.
+#[inline(never)]
+pub(crate) fn three(s: &[u8]) -> Option<([f64; 3], &[u8])> {
+    let mut rest = s.trim_ascii_start();
+    let mut values = [0.0; 3];
+    for value in &mut values {
+        let (v, used) = leading(rest)?;
+        *value = v;
+        rest = rest[used..].strip_prefix(b"/").unwrap_or(&rest[used..]);
+    }
+    Some((values, rest))
+}
+
 /// All of `s` as a number whose decimals follow `decimal` (`.` or `,`). Digits may stand in groups
 /// of three, parted by the other mark, a space or an apostrophe.
 pub(crate) fn whole(s: &[u8], decimal: u8) -> Option<f64> {

@@ -202,10 +202,49 @@ impl Quoted<'_> {
     }
 }
 
-/// An address as it is written (RFC 5952).
+/// An address as it is written. Of IPv6 the longest row of zeros is left out, of rows of one length
+/// the first (RFC 5952, section 4.2).
 pub(super) fn name(address: &Address) -> String {
     if let [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d] = address {
         return format!("{a}.{b}.{c}.{d}");
     }
-    std::net::Ipv6Addr::from(*address).to_string()
+    let groups: [u16; 8] = std::array::from_fn(|i| u16::from_be_bytes([address[2 * i], address[2 * i + 1]]));
+    let zeros = |from: usize| groups[from..].iter().take_while(|g| **g == 0).count();
+    let (mut start, mut length) = (8, 1);
+    for i in 0..8 {
+        if zeros(i) > length {
+            (start, length) = (i, zeros(i));
+        }
+    }
+    let mut out = String::new();
+    let mut i = 0;
+    while i < 8 {
+        if i == start {
+            out.push_str("::");
+            i += length;
+            continue;
+        }
+        if !out.is_empty() && !out.ends_with(':') {
+            out.push(':');
+        }
+        out += &format!("{:x}", groups[i]);
+        i += 1;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv6Addr;
+
+    #[test]
+    fn addresses_are_written_as_everywhere() {
+        for text in
+            ["::", "::1", "1::", "2001:db8::1:0:0:1", "2001:db8:0:1:1:1:1:1", "1:2:3:4:5:6:7:8", "fe80::1:0"]
+        {
+            assert_eq!(name(&text.parse::<Ipv6Addr>().unwrap().octets()), text);
+        }
+        assert_eq!(name(&"::ffff:192.0.2.1".parse::<Ipv6Addr>().unwrap().octets()), "192.0.2.1");
+    }
 }

@@ -16,7 +16,7 @@ use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{self, Counts, Dialect, Header, Line, Times, address};
-use crate::number::{integer, leading};
+use crate::number::{integer, leading, three};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
 use crate::text::find;
@@ -79,11 +79,8 @@ fn success(line: &[u8]) -> Option<Counts> {
     let rest = &line[find(line, b"(")? + 1..];
     let (received, used) = integer(rest)?;
     let (sent, _) = integer(rest[used..].strip_prefix(b"/")?)?;
-    let times = find(line, b"= ").filter(|_| received > 0).and_then(|i| {
-        let mut values = line[i + 2..].split(|b| *b == b'/').map(leading);
-        let mut next = || values.next().flatten().map(|(ms, _)| ms);
-        Some(Times { min: next()?, mean: next()?, max: next()?, deviation: None })
-    });
+    let times = find(line, b"= ").filter(|_| received > 0).and_then(|i| three(&line[i + 2..]));
+    let times = times.map(|([min, mean, max], _)| Times { min, mean, max, deviation: None });
     let (sent, received) = (sent.min(1 << 50), received.min(1 << 50));
     Some(Counts { sent, received, times, ..Counts::default() })
 }

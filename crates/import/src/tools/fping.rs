@@ -21,7 +21,7 @@ use crate::import::{Import, Options, PartKind, Printed};
 use crate::input::Input;
 use crate::json::{Value, documents};
 use crate::lines::content;
-use crate::number::{integer, leading};
+use crate::number::{integer, leading, three};
 use crate::text::{find, line_at};
 use crate::when::Stamps;
 
@@ -171,21 +171,18 @@ impl Reader {
         let (sent, used) = integer(rest)?;
         let rest = rest[used..].strip_prefix(b"/")?;
         let (received, _) = integer(rest)?;
-        let times = find(rest, b"min/avg/max = ").and_then(|i| {
-            let mut parts = rest[i + 14..].split(|b| *b == b'/').map(leading);
-            let mut next = || parts.next().flatten().map(|(ms, _)| ms);
-            Some((next()?, next()?, next()?))
-        });
+        let times = find(rest, b"min/avg/max = ").and_then(|i| three(&rest[i + 14..]));
+        let times = times.map(|(values, _)| values);
         self.add_summary(name, sent, received, times);
         Some(())
     }
 
-    fn add_summary(&mut self, name: &[u8], sent: u64, received: u64, times: Option<(f64, f64, f64)>) {
+    fn add_summary(&mut self, name: &[u8], sent: u64, received: u64, times: Option<[f64; 3]>) {
         let part = self.target(name);
         let (sent, received) = (sent.min(1 << 50), received.min(1 << 50));
         let p = self.targets[part].printed.get_or_insert_default();
         let before = p.received.unwrap_or(0);
-        if let Some((min, mean, max)) = times {
+        if let Some([min, mean, max]) = times {
             let all = (before + received).max(1) as f64;
             let sum = p.mean_ms.unwrap_or(0.0) * before as f64 + mean * received as f64;
             p.min_ms = Some(p.min_ms.map_or(min, |m| m.min(min)));
@@ -213,8 +210,6 @@ impl Reader {
 
     fn object(&mut self, kind: &[u8], value: Value<'_>) {
         let Some(host) = value.get("host").map(Value::word) else { return };
-        let number = |name: &str| value.num(name);
-        let whole = |name: &str| value.uint(name);
         if !matches!(kind, b"resp" | b"timeout" | b"vSum" | b"summary" | b"intSum") {
             if matches!(kind, b"duplicate" | b"dup") {
                 self.duplicate(&host);
@@ -227,15 +222,15 @@ impl Reader {
                 let stamp = value.get("timestamp").map(Value::word);
                 let stamp = stamp.and_then(|s| crate::when::of_any_form(s.as_bytes()));
                 let stamp = stamp.and_then(|w| self.stamps.add(w));
-                let fate = number("rtt").and_then(reply).unwrap_or(Fate::Untimed);
-                let delay = number("rtt").map_or(0, |ms| (ms * 1e6) as i64);
-                let octets = whole("size").and_then(|n| u32::try_from(n).ok());
+                let fate = value.num("rtt").and_then(reply).unwrap_or(Fate::Untimed);
+                let delay = value.num("rtt").map_or(0, |ms| (ms * 1e6) as i64);
+                let octets = value.length("size");
                 let sent = stamp.map(|t| t.saturating_sub(delay));
-                let seq = whole("seq").unwrap_or(self.g.parts[part].len() as u64);
+                let seq = value.uint("seq").unwrap_or(self.g.parts[part].len() as u64);
                 self.g.numbered(part, seq, sent, octets, Some(fate));
             }
             b"timeout" => {
-                let seq = whole("seq").unwrap_or(self.g.parts[part].len() as u64);
+                let seq = value.uint("seq").unwrap_or(self.g.parts[part].len() as u64);
                 self.g.numbered(part, seq, None, None, None);
             }
             b"vSum" => {
@@ -243,9 +238,9 @@ impl Reader {
                 self.targets[part].list.extend(values.map(Value::number));
             }
             _ => {
-                let times = number("rttMin").zip(number("rttAvg")).zip(number("rttMax"));
-                let times = times.map(|((min, mean), max)| (min, mean, max));
-                let (sent, received) = (whole("xmt").unwrap_or(0), whole("rcv").unwrap_or(0));
+                let times = value.num("rttMin").zip(value.num("rttAvg")).zip(value.num("rttMax"));
+                let times = times.map(|((min, mean), max)| [min, mean, max]);
+                let (sent, received) = (value.uint("xmt").unwrap_or(0), value.uint("rcv").unwrap_or(0));
                 self.add_summary(host.as_bytes(), sent, received, times);
             }
         }

@@ -43,17 +43,15 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 
 fn stats(result: Value<'_>) -> Option<Printed> {
     let stats = result.get("stats")?;
-    let ms = |name: &str| stats.num(name);
-    let whole = |name: &str| stats.uint(name);
     let printed = Printed {
-        sent: whole("total"),
-        received: whole("rcv"),
-        lost: whole("drop"),
-        loss_pct: ms("loss"),
-        deviation_ms: ms("stDev"),
+        sent: stats.uint("total"),
+        received: stats.uint("rcv"),
+        lost: stats.uint("drop"),
+        loss_pct: stats.num("loss"),
+        deviation_ms: stats.num("stDev"),
         ..Printed::default()
     };
-    Some(printed.times(ms("min"), ms("avg"), ms("max")))
+    Some(printed.times(stats.num("min"), stats.num("avg"), stats.num("max")))
 }
 
 fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {

@@ -21,7 +21,7 @@ use crate::gather::{Gathering, reply};
 use crate::import::{Import, Options, PartKind, Printed};
 use crate::input::Input;
 use crate::lines::{Pairs, address};
-use crate::number::{integer, leading, nanoseconds};
+use crate::number::{after, count_after, integer, nanoseconds};
 use crate::text::find;
 
 pub(crate) const ID: &str = "nping-text";
@@ -120,21 +120,17 @@ fn received(g: &mut Gathering, sent: &[Sent], at: i64, rest: &[u8]) {
 
 /// The lines at the end.
 fn summary(printed: &mut Printed, line: &[u8]) -> bool {
-    let number = |name: &[u8]| {
-        let at = find(line, name)? + name.len();
-        leading(line[at..].trim_ascii_start()).map(|(v, _)| v)
-    };
-    let whole = |name: &[u8]| number(name).filter(|v| *v >= 0.0).map(|v| v as u64);
     if line.starts_with(b"Max rtt:") {
         (printed.max_ms, printed.min_ms, printed.mean_ms) =
-            (number(b"Max rtt:"), number(b"Min rtt:"), number(b"Avg rtt:"));
+            (after(line, "Max rtt:"), after(line, "Min rtt:"), after(line, "Avg rtt:"));
         return true;
     }
-    let sent = whole(b"packets sent:").or_else(|| whole(b"connection attempts:"));
+    let sent = count_after(line, "packets sent:").or_else(|| count_after(line, "connection attempts:"));
     if sent.is_some() {
         printed.sent = sent;
-        printed.received = whole(b"Rcvd:").or_else(|| whole(b"Successful connections:"));
-        printed.lost = whole(b"Lost:").or_else(|| whole(b"Failed:"));
+        printed.received =
+            count_after(line, "Rcvd:").or_else(|| count_after(line, "Successful connections:"));
+        printed.lost = count_after(line, "Lost:").or_else(|| count_after(line, "Failed:"));
     }
     sent.is_some()
 }

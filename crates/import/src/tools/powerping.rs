@@ -14,7 +14,7 @@ use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{self, Counts, Dialect, Header, Line, Pairs, Times, address};
-use crate::number::leading;
+use crate::number::{after, count_after};
 use crate::runs::{Reply, Time};
 use crate::text::find;
 
@@ -54,20 +54,12 @@ fn line(line: &[u8]) -> Line<'_> {
         return Line::Heading;
     }
     // "Sent [ 5 ], Received [ 4 ], Lost [ 1 ]"
-    let boxed = |name: &str| {
-        let at = find(line, name.as_bytes())? + name.len();
-        leading(line[at..].trim_ascii_start().strip_prefix(b"[")?.trim_ascii_start()).map(|(v, _)| v)
-    };
-    if let Some((sent, received)) = boxed("Sent").zip(boxed("Received")) {
-        let lost = boxed("Lost").map(|v| v as u64);
-        return Line::Counts(Counts {
-            sent: sent as u64,
-            received: received as u64,
-            lost,
-            ..Counts::default()
-        });
+    if let Some((sent, received)) = count_after(line, "Sent [").zip(count_after(line, "Received [")) {
+        let lost = count_after(line, "Lost [");
+        return Line::Counts(Counts { sent, received, lost, ..Counts::default() });
     }
-    if let Some(((min, max), mean)) = boxed("Min").zip(boxed("Max")).zip(boxed("Avg")) {
+    if let Some(((min, max), mean)) = after(line, "Min [").zip(after(line, "Max [")).zip(after(line, "Avg ["))
+    {
         return Line::Times(Times { min, mean, max, deviation: None });
     }
     if line.is_empty() { Line::Blank } else { Line::Unknown }

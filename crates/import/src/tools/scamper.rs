@@ -40,20 +40,18 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 
 fn ping(g: &mut Gathering, ping: Value<'_>) {
     let name = ping.shown("dst");
-    let whole = |name: &str| ping.uint(name);
-    let octets = whole("probe_size").and_then(|n| u32::try_from(n).ok());
+    let octets = ping.uint("probe_size").and_then(|n| u32::try_from(n).ok());
     let echo = ping.get("method").is_none_or(|m| m.word().starts_with("icmp-echo"));
     g.add(&name, PartKind::Run);
     let part = g.parts.len() - 1;
     for response in ping.list("responses").filter(|r| r.whole) {
-        let field = |name: &str| response.uint(name);
-        let seq = field("seq").unwrap_or(g.parts[part].len() as u64);
+        let seq = response.uint("seq").unwrap_or(g.parts[part].len() as u64);
         let at = response.get("tx").and_then(|tx| {
             let part = |name: &str| tx.get(name)?.integer().and_then(|n| i64::try_from(n).ok());
             part("sec")?.checked_mul(1_000_000_000)?.checked_add(part("usec")? * 1000)
         });
         // Echo replies of ICMP and ICMPv6.
-        if echo && field("icmp_type").is_some_and(|t| t != 0 && t != 129) {
+        if echo && response.uint("icmp_type").is_some_and(|t| t != 0 && t != 129) {
             g.parts[part].errors += 1;
             g.numbered(part, seq, at, octets, None);
             continue;
@@ -61,28 +59,26 @@ fn ping(g: &mut Gathering, ping: Value<'_>) {
         let ms = response.num("rtt");
         g.numbered(part, seq, at, octets, Some(ms.and_then(reply).unwrap_or(Fate::Untimed)));
     }
-    let sent = whole("ping_sent").unwrap_or(0).min(100_000);
+    let sent = ping.uint("ping_sent").unwrap_or(0).min(100_000);
     (g.parts[part].len() as u64..sent).for_each(|_| g.push(part, None, octets, Fate::Lost));
     if let Some(stats) = ping.get("statistics") {
-        let ms = |name: &str| stats.num(name);
         let printed = Printed {
-            sent: whole("ping_sent"),
+            sent: ping.uint("ping_sent"),
             received: stats.uint("replies"),
             duplicates: stats.uint("ndups"),
             errors: stats.uint("nerrs"),
-            loss_pct: ms("loss").map(|share| share * 100.0),
-            deviation_ms: ms("stddev"),
+            loss_pct: stats.num("loss").map(|share| share * 100.0),
+            deviation_ms: stats.num("stddev"),
             ..Printed::default()
         };
-        g.parts[part].printed = Some(printed.times(ms("min"), ms("avg"), ms("max")));
+        g.parts[part].printed = Some(printed.times(stats.num("min"), stats.num("avg"), stats.num("max")));
     }
 }
 
 fn trace(g: &mut Gathering, trace: Value<'_>) {
-    let whole = |v: Value<'_>, name: &str| v.uint(name);
-    let octets = whole(trace, "probe_size").and_then(|n| u32::try_from(n).ok());
-    let attempts = whole(trace, "attempts").unwrap_or(1).clamp(1, 100);
-    let count = whole(trace, "hop_count").unwrap_or(0).min(255);
+    let octets = trace.uint("probe_size").and_then(|n| u32::try_from(n).ok());
+    let attempts = trace.uint("attempts").unwrap_or(1).clamp(1, 100);
+    let count = trace.uint("hop_count").unwrap_or(0).min(255);
     let mut path: Vec<Hop> = Vec::new();
     let hop = |path: &mut Vec<Hop>, position: u64| {
         while (path.len() as u64) < position {
@@ -92,7 +88,7 @@ fn trace(g: &mut Gathering, trace: Value<'_>) {
     };
     hop(&mut path, count);
     for reply_to in trace.list("hops").filter(|h| h.whole) {
-        let Some(position) = whole(reply_to, "probe_ttl").filter(|n| (1..256).contains(n)) else { continue };
+        let Some(position) = reply_to.uint("probe_ttl").filter(|n| (1..256).contains(n)) else { continue };
         hop(&mut path, position);
         let at = usize::try_from(position).unwrap_or(1) - 1;
         if path[at].host.is_empty() {

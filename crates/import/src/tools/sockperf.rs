@@ -17,7 +17,7 @@ use crate::error::ImportError;
 use crate::gather::Gathering;
 use crate::import::{Import, Options, PartKind, Printed};
 use crate::input::Input;
-use crate::number::{integer, leading, nanoseconds};
+use crate::number::{after, count_after, integer, nanoseconds};
 use crate::text::{find, line_at};
 
 pub(crate) const ID: &str = "sockperf-text";
@@ -40,22 +40,20 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         if find(line, b"full-rtt").is_some() || find(line, b"Round trip").is_some() {
             times = 1.0;
         }
-        let after = |name: &[u8]| {
-            let i = find(line, name)? + name.len();
-            leading(line[i..].trim_ascii_start()).map(|(v, _)| v)
-        };
-        if let Some(us) = after(b"avg-latency=").or_else(|| after(b"avg-rtt=")) {
+        if let Some(us) = after(line, "avg-latency=").or_else(|| after(line, "avg-rtt=")) {
             printed.mean_ms = Some(us);
-            printed.deviation_ms = after(b"std-dev=");
-        } else if let Some(us) = after(b"Latency is ").or_else(|| after(b"Round trip is ")) {
+            printed.deviation_ms = after(line, "std-dev=");
+        } else if let Some(us) = after(line, "Latency is ").or_else(|| after(line, "Round trip is ")) {
             printed.mean_ms = printed.mean_ms.or(Some(us));
-        } else if let Some(us) = after(b"<MIN> observation =") {
+        } else if let Some(us) = after(line, "<MIN> observation =") {
             printed.min_ms = Some(us);
-        } else if let Some(us) = after(b"<MAX> observation =") {
+        } else if let Some(us) = after(line, "<MAX> observation =") {
             printed.max_ms = Some(us);
-        } else if let Some(sent) = after(b"[Valid Duration]").and(after(b"SentMessages=")) {
-            printed.sent = Some(sent as u64);
-            printed.received = after(b"ReceivedMessages=").map(|n| n as u64);
+        } else if let Some(sent) =
+            after(line, "[Valid Duration] RunTime=").and(count_after(line, "SentMessages="))
+        {
+            printed.sent = Some(sent);
+            printed.received = count_after(line, "ReceivedMessages=");
         } else if let Some((sent, back)) = packet(line) {
             g.push_ms(part, Some(sent), None, (back - sent) as f64 / 1e6);
         }

@@ -17,7 +17,7 @@ use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{self, Counts, Dialect, Header, Line, Pairs, Times, Unit};
-use crate::number::{integer, leading};
+use crate::number::{integer, leading, three};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
 use crate::text::find;
@@ -106,17 +106,9 @@ fn summary(line: &[u8]) -> Option<Line<'_>> {
             return Some(Line::Counts(Counts { sent: n, received, ..Counts::default() }));
         }
     }
-    if let Some(at) = find(line, b"min/avg/max: ") {
-        let mut rest = &line[at + 13..];
-        let mut values = [0.0; 3];
-        for value in &mut values {
-            let (ms, used) = leading(rest)?;
-            *value = ms;
-            rest = rest[used..].strip_prefix(b"/").unwrap_or(&rest[used..]);
-        }
-        let scale = Unit::read(rest).in_ms();
-        let [min, mean, max] = values.map(|v| v * scale);
-        return Some(Line::Times(Times { min, mean, max, deviation: None }));
-    }
-    None
+    let at = find(line, b"min/avg/max: ")?;
+    let (values, rest) = three(&line[at + 13..])?;
+    let scale = Unit::read(rest).in_ms();
+    let [min, mean, max] = values.map(|v| v * scale);
+    Some(Line::Times(Times { min, mean, max, deviation: None }))
 }

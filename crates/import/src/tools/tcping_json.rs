@@ -24,27 +24,25 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     g.dated = true;
     for object in documents(input.text().text.as_bytes()).flat_map(Value::each) {
         let kind = object.shown("type");
-        let number = |name: &str| object.num(name);
         let host = object.get("hostname").or_else(|| object.get("addr")).map(Value::word);
         match &kind[..] {
             "probe" if object.whole => {
                 let part = g.part(&host.unwrap_or_default(), PartKind::Run);
-                let ms = number("time").or_else(|| number("latency"));
+                let ms = object.num("time").or_else(|| object.num("latency"));
                 let success = object.get("success").map_or(ms.is_some(), |s| s.is("true"));
                 let fate = if success { ms.and_then(reply).unwrap_or(Fate::Untimed) } else { Fate::Lost };
                 let at = object.get("timestamp").and_then(|t| when::of_any_form(t.word().as_bytes()));
                 g.push(part, at.map(|w| w.ns), None, fate);
             }
             "statistics" if !g.parts.is_empty() => {
-                let whole = |name: &str| object.uint(name);
                 let printed = Printed {
-                    sent: whole("total_packets"),
-                    received: whole("total_successful_probes"),
-                    lost: whole("total_unsuccessful_probes"),
-                    loss_pct: number("total_packet_loss"),
+                    sent: object.uint("total_packets"),
+                    received: object.uint("total_successful_probes"),
+                    lost: object.uint("total_unsuccessful_probes"),
+                    loss_pct: object.num("total_packet_loss"),
                     ..Printed::default()
                 };
-                let times = (number("latency_min"), number("latency_avg"), number("latency_max"));
+                let times = (object.num("latency_min"), object.num("latency_avg"), object.num("latency_max"));
                 g.parts[0].printed = Some(printed.times(times.0, times.1, times.2));
             }
             _ => {}

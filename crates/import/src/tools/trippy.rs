@@ -35,22 +35,20 @@ pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, 
 }
 
 fn hop(hop: Value<'_>) -> Hop {
-    let number = |name: &str| hop.num(name);
-    let whole = |name: &str| hop.uint(name);
     let first = hop.get("hosts").and_then(|h| h.items().next());
     let host = first.and_then(|h| h.get("ip").or_else(|| h.get("hostname"))).map(Value::word);
     let printed = Printed {
-        sent: whole("sent"),
-        received: whole("recv"),
-        loss_pct: number("loss_pct"),
-        deviation_ms: number("stddev"),
-        last_ms: number("last"),
+        sent: hop.uint("sent"),
+        received: hop.uint("recv"),
+        loss_pct: hop.num("loss_pct"),
+        deviation_ms: hop.num("stddev"),
+        last_ms: hop.num("last"),
         ..Printed::default()
     };
     Hop {
-        position: whole("ttl").and_then(|n| u32::try_from(n).ok()).unwrap_or(0),
+        position: hop.uint("ttl").and_then(|n| u32::try_from(n).ok()).unwrap_or(0),
         host: host.unwrap_or_default(),
-        printed: printed.times(number("best"), number("avg"), number("worst")),
+        printed: printed.times(hop.num("best"), hop.num("avg"), hop.num("worst")),
         ..Hop::default()
     }
 }
