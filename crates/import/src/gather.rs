@@ -108,10 +108,17 @@ pub(crate) fn reply(ms: f64) -> Option<Fate> {
     (0.0..4_294_000_000.0).contains(&ms).then_some(Fate::Reply(ms))
 }
 
+/// What became of a probe whose answer took so many ms, `None` being none.
+#[inline(never)]
+pub(crate) fn fate(ms: Option<f64>) -> Fate {
+    ms.map_or(Fate::Lost, |ms| reply(ms).unwrap_or(Fate::Untimed))
+}
+
 /// No record.
 const NONE: u32 = u32::MAX;
 
 impl Gathering {
+    #[inline(never)]
     pub(crate) fn new(format: &'static str) -> Self {
         Self {
             format,
@@ -128,6 +135,7 @@ impl Gathering {
     }
 
     /// The part of this name, made if need be.
+    #[inline(never)]
     pub(crate) fn part(&mut self, name: &str, kind: PartKind) -> usize {
         let is = |p: &Gathered| p.name == name && p.kind == kind;
         if self.parts.get(self.latest).is_some_and(is) {
@@ -141,6 +149,7 @@ impl Gathering {
     }
 
     /// A further part, whatever it is called.
+    #[inline(never)]
     pub(crate) fn add(&mut self, name: &str, kind: PartKind) -> &mut Gathered {
         self.latest = self.parts.len();
         self.parts.push(Gathered {
@@ -159,6 +168,7 @@ impl Gathering {
     }
 
     /// Adds a record. `sent` is in nanoseconds.
+    #[inline(never)]
     pub(crate) fn push(&mut self, part: usize, sent: Option<i64>, octets: Option<u32>, fate: Fate) {
         self.rank = self.rank.saturating_add(1);
         let sent = sent.unwrap_or(UNKNOWN);
@@ -166,6 +176,7 @@ impl Gathering {
     }
 
     /// Adds an answer after `ms`. One that is no delay is left out and counted.
+    #[inline(never)]
     pub(crate) fn push_ms(&mut self, part: usize, sent: Option<i64>, octets: Option<u32>, ms: f64) {
         match reply(ms) {
             Some(fate) => self.push(part, sent, octets, fate),
@@ -175,6 +186,7 @@ impl Gathering {
 
     /// Makes the fate of the probe of this number known, numbers counting from 0. Probes skipped are
     /// lost until something else is said of them; a second answer is a duplicate. `None` is loss.
+    #[inline(never)]
     pub(crate) fn numbered(
         &mut self,
         part: usize,
@@ -211,6 +223,7 @@ impl Gathering {
     }
 
     /// Counts a delay that is none.
+    #[inline(never)]
     pub(crate) fn leave_out(&mut self, part: usize, line: usize) {
         self.parts[part].left_out += 1;
         if self.odd.0 == 0 {

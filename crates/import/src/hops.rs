@@ -44,6 +44,7 @@ impl Hop {
 
 /// Adds the hops of one path. The last that replied is what is usually read; where the destination
 /// is heard at several distances, as probes are sent beyond it, the first of these.
+#[inline(never)]
 pub(crate) fn add(gathering: &mut Gathering, mut hops: Vec<Hop>) {
     hops.iter_mut().for_each(Hop::settle);
     let last = hops.iter().rposition(Hop::replied);

@@ -4,11 +4,10 @@
 //! brackets and does not call itself, so depth costs nothing. A text that was cut ends with values
 //! that are not whole; what stands before the cut is read.
 
-use std::borrow::Cow;
-
 use memchr::memchr2;
 
-/// A value in a text.
+/// A value in a text. One that is not there is a value too: it has no members and no items, is no
+/// number, and shows as nothing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Value<'a> {
     text: &'a [u8],
@@ -61,7 +60,7 @@ impl<'a> Iterator for Members<'a> {
 #[derive(Debug)]
 pub(crate) struct Items<'a> {
     rest: &'a [u8],
-    alone: Option<Value<'a>>,
+    alone: bool,
 }
 
 impl<'a> Iterator for Items<'a> {
@@ -69,12 +68,9 @@ impl<'a> Iterator for Items<'a> {
 
     #[inline(never)]
     fn next(&mut self) -> Option<Value<'a>> {
-        if self.alone.is_some() {
-            return self.alone.take();
-        }
         self.rest = after_blanks(self.rest);
         let value = value_at(self.rest)?;
-        self.rest = &self.rest[value.text.len()..];
+        self.rest = if self.alone { &[] } else { &self.rest[value.text.len()..] };
         Some(value)
     }
 }
@@ -133,9 +129,15 @@ fn bracketed(text: &[u8]) -> Option<usize> {
 }
 
 impl<'a> Value<'a> {
+    pub(crate) const MISSING: Self = Self { text: &[], whole: true };
+
     /// The first value of a text.
-    pub(crate) fn first(text: &'a [u8]) -> Option<Self> {
-        documents(text).next()
+    pub(crate) fn first(text: &'a [u8]) -> Self {
+        documents(text).next().unwrap_or(Self::MISSING)
+    }
+
+    pub(crate) fn exists(self) -> bool {
+        !self.text.is_empty()
     }
 
     pub(crate) fn is_object(self) -> bool {
@@ -146,6 +148,11 @@ impl<'a> Value<'a> {
         self.text.first() == Some(&b'[')
     }
 
+    /// This, or the other where this is missing.
+    pub(crate) fn or(self, other: Self) -> Self {
+        if self.exists() { self } else { other }
+    }
+
     /// The members of an object, none of anything else.
     pub(crate) fn members(self) -> Members<'a> {
         Members(if self.is_object() { &self.text[1..] } else { &[] })
@@ -153,51 +160,62 @@ impl<'a> Value<'a> {
 
     /// The items of an array, none of anything else.
     pub(crate) fn items(self) -> Items<'a> {
-        Items { rest: if self.is_array() { &self.text[1..] } else { &[] }, alone: None }
+        Items { rest: if self.is_array() { &self.text[1..] } else { &[] }, alone: false }
     }
 
     /// The items of an array; anything else is one itself.
     pub(crate) fn each(self) -> Items<'a> {
-        Items { alone: Some(self).filter(|v| !v.is_array()), ..self.items() }
+        if self.is_array() { self.items() } else { Items { rest: self.text, alone: true } }
     }
 
     /// A member of an object.
     #[inline(never)]
-    pub(crate) fn get(self, name: &str) -> Option<Value<'a>> {
-        self.members().find(|(key, _)| *key == name.as_bytes()).map(|(_, value)| value)
+    pub(crate) fn get(self, name: &str) -> Self {
+        let mut members = self.members();
+        members.find(|(key, _)| *key == name.as_bytes()).map_or(Self::MISSING, |(_, value)| value)
     }
 
     /// A member of a member, and so on.
-    pub(crate) fn at(self, path: &[&str]) -> Option<Value<'a>> {
-        path.iter().try_fold(self, |value, name| value.get(name))
+    pub(crate) fn at(self, path: &[&str]) -> Self {
+        path.iter().fold(self, |value, name| value.get(name))
+    }
+
+    /// The first of these members that there is.
+    #[inline(never)]
+    pub(crate) fn any(self, names: &[&str]) -> Self {
+        names.iter().fold(Self::MISSING, |found, name| found.or_else(|| self.get(name)))
+    }
+
+    fn or_else(self, other: impl FnOnce() -> Self) -> Self {
+        if self.exists() { self } else { other() }
     }
 
     /// A member that is a number.
     #[inline(never)]
     pub(crate) fn num(self, name: &str) -> Option<f64> {
-        self.get(name)?.number()
+        self.get(name).number()
     }
 
     /// A member that is a whole number from 0 up.
     #[inline(never)]
     pub(crate) fn uint(self, name: &str) -> Option<u64> {
-        self.get(name)?.integer()
+        self.get(name).integer()
     }
 
     /// A member that fits a length in octets.
     pub(crate) fn length(self, name: &str) -> Option<u32> {
-        u32::try_from(self.uint(name)?).ok()
+        self.get(name).short()
     }
 
     /// A member as it is shown; empty where there is none.
     #[inline(never)]
     pub(crate) fn shown(self, name: &str) -> String {
-        self.get(name).map(Self::word).unwrap_or_default()
+        self.get(name).word()
     }
 
     /// The items of a member, none where there is none.
     pub(crate) fn list(self, name: &str) -> Items<'a> {
-        self.get(name).map_or(Items { rest: &[], alone: None }, Self::items)
+        self.get(name).items()
     }
 
     /// What stands within the quotes of a string, else the word itself.
@@ -211,28 +229,48 @@ impl<'a> Value<'a> {
     /// A number, with or without quotes.
     #[inline(never)]
     pub(crate) fn number(self) -> Option<f64> {
-        let bare = self.bare().trim_ascii();
         if self.is_object() || self.is_array() || !self.whole {
             return None;
         }
+        let bare = self.bare().trim_ascii();
         std::str::from_utf8(bare).ok()?.parse().ok().filter(|v: &f64| v.is_finite())
     }
 
     /// A whole number from 0 up, exactly.
+    #[inline(never)]
     pub(crate) fn integer(self) -> Option<u64> {
         let (value, used) = crate::number::integer(self.bare())?;
         (used == self.bare().len()).then_some(value)
     }
 
-    /// A string, what is escaped in it undone.
-    pub(crate) fn string(self) -> Option<Cow<'a, str>> {
-        (self.text.first() == Some(&b'"') && self.whole).then(|| unescaped(self.bare()))
+    /// A whole number from 0 to 2³² − 1.
+    pub(crate) fn short(self) -> Option<u32> {
+        u32::try_from(self.integer()?).ok()
     }
 
-    /// A string or another word, as it is shown.
+    /// Nanoseconds, where the unit is so many of them.
+    #[inline(never)]
+    pub(crate) fn ns(self, unit: i64) -> Option<i64> {
+        match self.integer() {
+            Some(n) => i64::try_from(n).ok()?.checked_mul(unit),
+            None => self.number().map(|n| (n * unit as f64) as i64),
+        }
+    }
+
+    /// Nanoseconds from 1970 to a date.
+    #[inline(never)]
+    pub(crate) fn date(self) -> Option<i64> {
+        crate::when::of_any_form(self.word().as_bytes()).map(|w| w.ns)
+    }
+
+    /// A string, what is escaped in it undone, or another word as it is shown.
     #[inline(never)]
     pub(crate) fn word(self) -> String {
-        if self.is_object() || self.is_array() { String::new() } else { unescaped(self.bare()).into_owned() }
+        if self.is_object() || self.is_array() || !self.whole {
+            String::new()
+        } else {
+            unescaped(self.bare())
+        }
     }
 
     pub(crate) fn is(self, word: &str) -> bool {
@@ -245,11 +283,8 @@ fn after_blanks(text: &[u8]) -> &[u8] {
     &text[blanks..]
 }
 
-fn unescaped(text: &[u8]) -> Cow<'_, str> {
+fn unescaped(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
-    if memchr::memchr(b'\\', text.as_bytes()).is_none() {
-        return text;
-    }
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -268,7 +303,7 @@ fn unescaped(text: &[u8]) -> Cow<'_, str> {
             None => {}
         }
     }
-    out.into()
+    out
 }
 
 #[cfg(test)]
@@ -276,17 +311,17 @@ mod tests {
     use super::*;
 
     fn first(text: &str) -> Value<'_> {
-        Value::first(text.as_bytes()).unwrap()
+        Value::first(text.as_bytes())
     }
 
     #[test]
     fn members_and_items_are_found_where_they_lie() {
         let v = first(" {\"a\": [1, {\"x\": \"}\\\"]\"}, -2.5e1], \"b\" : null,\"c\":\"é\\u00e9\\\"\"} ");
-        assert_eq!(v.at(&["b"]).map(Value::word).as_deref(), Some("null"));
-        let numbers: Vec<_> = v.get("a").unwrap().items().map(Value::number).collect();
+        assert_eq!(v.at(&["b"]).word(), "null");
+        let numbers: Vec<_> = v.get("a").items().map(Value::number).collect();
         assert_eq!(numbers, [Some(1.0), None, Some(-25.0)]);
-        assert_eq!(v.get("c").unwrap().string().as_deref(), Some("éé\""));
-        assert!(v.get("d").is_none() && v.at(&["a", "x"]).is_none());
+        assert_eq!(v.get("c").word(), "éé\"");
+        assert!(!v.get("d").exists() && !v.at(&["a", "x"]).exists());
         assert_eq!(first("\"3\" ").number(), Some(3.0));
         assert_eq!(first("[18446744073709551615]").items().next().unwrap().integer(), Some(u64::MAX));
     }
@@ -294,8 +329,8 @@ mod tests {
     #[test]
     fn a_cut_text_is_read_up_to_the_cut() {
         let check = |text: &str, expected: &[(f64, bool)]| {
-            let list = first(text).get("r").unwrap();
-            let got: Vec<_> = list.items().filter_map(|v| Some((v.get("t")?.number()?, v.whole))).collect();
+            let list = first(text).get("r");
+            let got: Vec<_> = list.items().filter_map(|v| Some((v.num("t")?, v.whole))).collect();
             assert_eq!(got, expected, "{text}");
         };
         check("{\"r\": [{\"t\": 1}, {\"t\": 2}]}", &[(1.0, true), (2.0, true)]);

@@ -1,10 +1,8 @@
 //! The packets in a capture file.
-
-use pcap_parser::{
-    PcapHeader, parse_enhancedpacketblock_be, parse_enhancedpacketblock_le,
-    parse_interfacedescriptionblock_be, parse_interfacedescriptionblock_le, parse_pcap_frame,
-    parse_pcap_frame_be, parse_pcap_header,
-};
+//!
+//! pcap is a header of 24 octets, then for each packet 16 and its bytes; pcapng is blocks, each with
+//! its kind and length. Numbers are in the byte order of the machine that wrote them. Sources:
+//! draft-ietf-opsawg-pcap and draft-ietf-opsawg-pcapng.
 
 use crate::error::{ErrorKind, ImportError};
 
@@ -35,25 +33,45 @@ pub(super) fn packets(bytes: &[u8], ng: bool, each: &mut Each<'_>) -> Result<End
     if ng { blocks(bytes, each) } else { records(bytes, each) }
 }
 
-/// pcap: a header, then records.
-fn records(bytes: &[u8], each: &mut Each<'_>) -> Result<Ended, ImportError> {
-    let Ok((mut rest, header)) = parse_pcap_header(bytes) else {
-        return Err(ImportError::new(ErrorKind::Refused, "The capture ends within its header."));
-    };
-    let frame = if header.is_bigendian() { parse_pcap_frame_be } else { parse_pcap_frame };
-    let link = link_of(&header);
-    let unit = if header.is_nanosecond_precision() { 1 } else { 1000 };
-    while let Ok((next, record)) = frame(rest) {
-        let at = i64::from(record.ts_sec) * 1_000_000_000 + i64::from(record.ts_usec) * unit;
-        rest = next;
-        each(&Frame { at, link, bytes: record.data }, bytes.len() - rest.len())?;
-    }
-    Ok(Ended { whole: rest.is_empty(), skipped: 0 })
+/// Numbers in the byte order of a file.
+#[derive(Clone, Copy)]
+struct Order {
+    big: bool,
 }
 
-/// The upper bits say how long the frame check sequence is.
-fn link_of(header: &PcapHeader) -> i32 {
-    header.network.0 & 0x0fff_ffff
+impl Order {
+    /// Missing octets count as 0.
+    fn word(self, bytes: &[u8], at: usize) -> u32 {
+        let octet = |i: usize| bytes.get(at + i).copied().unwrap_or(0);
+        let word = [octet(0), octet(1), octet(2), octet(3)];
+        if self.big { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) }
+    }
+
+    fn short(self, bytes: &[u8], at: usize) -> usize {
+        let octet = |i: usize| bytes.get(at + i).copied().unwrap_or(0);
+        let short = [octet(0), octet(1)];
+        usize::from(if self.big { u16::from_be_bytes(short) } else { u16::from_le_bytes(short) })
+    }
+}
+
+/// pcap: a header, then records.
+fn records(bytes: &[u8], each: &mut Each<'_>) -> Result<Ended, ImportError> {
+    let order = Order { big: bytes.first() == Some(&0xa1) };
+    if bytes.len() < 24 {
+        return Err(ImportError::new(ErrorKind::Refused, "The capture ends within its header."));
+    }
+    let unit = if order.word(bytes, 0) == 0xa1b2_3c4d { 1 } else { 1000 };
+    // The upper bits say how long the frame check sequence is.
+    let link = (order.word(bytes, 20) & 0x0fff_ffff).cast_signed();
+    let mut at = 24;
+    while let Some(head) = bytes.get(at..at + 16) {
+        let length = order.word(head, 8) as usize;
+        let Some(data) = bytes.get(at + 16..).and_then(|rest| rest.get(..length)) else { break };
+        at += 16 + length;
+        let time = i64::from(order.word(head, 0)) * 1_000_000_000 + i64::from(order.word(head, 4)) * unit;
+        each(&Frame { at: time, link, bytes: data }, at)?;
+    }
+    Ok(Ended { whole: at == bytes.len(), skipped: 0 })
 }
 
 /// What a pcapng section says of an interface.
@@ -66,55 +84,71 @@ struct Interface {
     offset: i64,
 }
 
+/// The kinds of blocks that are read (draft-ietf-opsawg-pcapng, section 10.1).
+const SECTION: u32 = 0x0a0d_0d0a;
+const INTERFACE: u32 = 1;
+const SIMPLE_PACKET: u32 = 3;
+const ENHANCED_PACKET: u32 = 6;
+
 /// pcapng: blocks, each with its length. What is not needed is skipped.
 fn blocks(bytes: &[u8], each: &mut Each<'_>) -> Result<Ended, ImportError> {
-    const SECTION: u32 = 0x0a0d_0d0a;
     let mut ended = Ended::default();
     let mut interfaces: Vec<Interface> = Vec::new();
-    let mut big = false;
+    let mut order = Order { big: false };
     let mut at = 0;
     while let Some(head) = bytes.get(at..at + 12) {
-        let word = |i: usize| {
-            let b = [head[i], head[i + 1], head[i + 2], head[i + 3]];
-            if big { u32::from_be_bytes(b) } else { u32::from_le_bytes(b) }
-        };
-        let kind = word(0);
-        if kind == SECTION {
-            big = head[8..12] == [0x1a, 0x2b, 0x3c, 0x4d];
+        if order.word(head, 0) == SECTION {
+            order.big = head[8..12] == [0x1a, 0x2b, 0x3c, 0x4d];
             interfaces.clear();
         }
-        let length = [head[4], head[5], head[6], head[7]];
-        let length = if big { u32::from_be_bytes(length) } else { u32::from_le_bytes(length) } as usize;
-        let Some(block) = bytes.get(at..at.saturating_add(length)).filter(|b| b.len() >= 12) else {
+        // A block ends with its length again.
+        let length = order.word(head, 4) as usize;
+        let Some(block) = bytes[at..].get(..length).filter(|b| b.len() >= 12) else {
             return Ok(ended);
         };
+        let body = &block[8..length - 4];
         at += length;
-        match kind {
-            1 => {
-                let parse =
-                    if big { parse_interfacedescriptionblock_be } else { parse_interfacedescriptionblock_le };
-                let parsed = parse(block).ok().map(|(_, i)| i);
-                interfaces.push(parsed.map_or(Interface { link: -1, resolution: 6, offset: 0 }, |i| {
-                    Interface { link: i.linktype.0, resolution: i.if_tsresol, offset: i.if_tsoffset }
-                }));
-            }
-            6 => {
-                let parse = if big { parse_enhancedpacketblock_be } else { parse_enhancedpacketblock_le };
-                let Ok((_, packet)) = parse(block) else { continue };
-                let Some(interface) = interfaces.get(packet.if_id as usize) else { continue };
-                let ticks = u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low);
+        match order.word(head, 0) {
+            INTERFACE => interfaces.push(interface(order, body)),
+            ENHANCED_PACKET => {
+                let Some(interface) = interfaces.get(order.word(body, 0) as usize) else { continue };
+                let ticks = u64::from(order.word(body, 4)) << 32 | u64::from(order.word(body, 8));
                 let time = nanoseconds(ticks, interface.resolution)
                     .saturating_add(interface.offset.saturating_mul(1_000_000_000));
-                let length = (packet.caplen as usize).min(packet.data.len());
-                each(&Frame { at: time, link: interface.link, bytes: &packet.data[..length] }, at)?;
+                let Some(data) = body.get(20..) else { continue };
+                let length = data.len().min(order.word(body, 12) as usize);
+                each(&Frame { at: time, link: interface.link, bytes: &data[..length] }, at)?;
             }
             // A packet and nothing else.
-            3 => ended.skipped += 1,
+            SIMPLE_PACKET => ended.skipped += 1,
             _ => {}
         }
     }
     ended.whole = at == bytes.len();
     Ok(ended)
+}
+
+/// An interface description: its kind of frame, then options, each padded to 32 bits.
+fn interface(order: Order, body: &[u8]) -> Interface {
+    let mut interface =
+        Interface { link: i32::try_from(order.short(body, 0)).unwrap_or(-1), resolution: 6, offset: 0 };
+    let mut rest = body.get(8..).unwrap_or_default();
+    while let Some(value) = rest.get(4..) {
+        let length = order.short(rest, 2);
+        match order.short(rest, 0) {
+            0 => break,
+            // if_tsresol and if_tsoffset (draft-ietf-opsawg-pcapng, section 4.2).
+            9 => interface.resolution = value.first().copied().unwrap_or(6),
+            14 => {
+                let (first, second) = (order.word(value, 0), order.word(value, 4));
+                let (high, low) = if order.big { (first, second) } else { (second, first) };
+                interface.offset = (u64::from(high) << 32 | u64::from(low)).cast_signed();
+            }
+            _ => {}
+        }
+        rest = value.get(length.next_multiple_of(4)..).unwrap_or_default();
+    }
+    interface
 }
 
 /// Ticks in nanoseconds, without 128-bit arithmetic.

@@ -32,10 +32,29 @@ pub(crate) const PCAPNG_MARKS: &[&[u8]] = &[b"\x0a\x0d\x0d\x0a"];
 
 /// Both ends of an exchange, and what tells it from others between them: ports, or an identifier and
 /// a number.
-pub(crate) type Key = (layers::Address, layers::Address, u32, u32);
+type Key = (layers::Address, layers::Address, u32, u32);
 
-/// Indices by key. There is one such table for echoes and connections, as each weighs.
-pub(crate) type Table = BTreeMap<Key, u32>;
+/// Indices by key.
+#[derive(Debug, Default)]
+struct Table {
+    all: BTreeMap<Key, usize>,
+    /// What was asked for last: packets of one exchange come together.
+    last: Option<(Key, usize)>,
+}
+
+impl Table {
+    fn find(&mut self, key: &Key) -> Option<usize> {
+        if self.last.is_none_or(|(last, _)| last != *key) {
+            self.last = Some((*key, *self.all.get(key)?));
+        }
+        self.last.map(|(_, index)| index)
+    }
+
+    fn set(&mut self, key: Key, index: usize) {
+        self.all.insert(key, index);
+        self.last = Some((key, index));
+    }
+}
 
 pub(crate) fn read_pcap(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     read(input, options, PCAP)

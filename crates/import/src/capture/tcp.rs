@@ -88,13 +88,13 @@ impl Flows {
         let key = (low.0, high.0, u32::from(low.1), u32::from(high.1));
         let begins = segment.has(Segment::SYN) && !segment.has(Segment::ACK);
         // The same ports again, with another first number: another connection.
-        let known = self.table.get(&key).map(|i| *i as usize).filter(|i| {
+        let known = self.table.find(&key).filter(|i| {
             let c = &self.list[*i];
             let first = c.sides[usize::from(c.a != source)].first;
             !begins || first.is_none_or(|n| n == segment.seq)
         });
         let index = known.unwrap_or_else(|| {
-            self.table.insert(key, u32::try_from(self.list.len()).unwrap_or(u32::MAX));
+            self.table.set(key, self.list.len());
             self.list.push(Connection {
                 a: source,
                 b: target,

@@ -8,6 +8,7 @@ use netspurt_core::trace::{Fate, Provenance, TraceBuilder};
 use super::cell::{self, Cell};
 use super::fault::{self, At, Fault, LeftOut, Why};
 use super::names::{self, Role};
+use super::plain::{Plain, Values};
 use super::rows::{Record, Rows, Spot};
 use super::{ID, Reading, Table, Unit};
 use crate::error::{ImportError, Others};
@@ -50,7 +51,8 @@ struct Columns {
     marks: Vec<Mark>,
     /// In ms; of bounds the bound.
     delays: Vec<f64>,
-    lines: Vec<u32>,
+    /// The line of a row where it is not that behind the row before: the row's index, and the line.
+    lines: Vec<(u32, u32)>,
     times: Vec<i64>,
     octets: Vec<u32>,
     seqs: Vec<u64>,
@@ -93,7 +95,21 @@ pub(super) fn read(
     let mut record = Record::default();
     let mut heading = None;
     let mut below_heading = false;
-    while let Some(spot) = rows.next(&mut record) {
+    let plain = Plain::new(reading, table.names.len());
+    loop {
+        let next = rows.spot();
+        if let Some(plain) = plain.as_ref().filter(|_| !reading.heading || heading.is_some() && !below_heading)
+            && let Some((values, end)) = plain.row(text, next.start)
+            && c.plain(&values, next.line)
+        {
+            rows.go_on(Spot { line: next.line + 1, start: end });
+            if next.line % 4096 == 0 {
+                c.rows.make_room(next.start, text.len());
+                input.progress(next.start, text.len())?;
+            }
+            continue;
+        }
+        let Some(spot) = rows.next(&mut record) else { break };
         if reading.heading && heading.is_none() {
             heading = Some(spot);
             below_heading = true;
@@ -131,7 +147,6 @@ impl Columns {
         let more = (total as usize).saturating_sub(self.marks.len());
         self.marks.reserve_exact(more);
         self.delays.reserve_exact(more);
-        self.lines.reserve_exact(more);
         if !self.times.is_empty() {
             self.times.reserve_exact(more);
         }
@@ -143,8 +158,17 @@ impl Columns {
         }
     }
 
+    /// Adds a row's line.
+    fn at_line(&mut self, line: usize) {
+        let i = self.marks.len();
+        if i == 0 || self.line(i) != line {
+            self.lines.push((u32::try_from(i).unwrap_or(u32::MAX), u32::try_from(line).unwrap_or(u32::MAX)));
+        }
+    }
+
     fn line(&self, i: usize) -> usize {
-        self.lines[i] as usize
+        let before = self.lines.partition_point(|(row, _)| *row as usize <= i);
+        self.lines.get(before.wrapping_sub(1)).map_or(0, |(row, line)| *line as usize + i - *row as usize)
     }
 }
 
@@ -169,6 +193,27 @@ impl<'a> Collector<'a> {
             text,
             largest: 0.0,
         }
+    }
+
+    /// Adds a row of plain numbers. False: its delay may be a mark, and is to be read as one.
+    fn plain(&mut self, values: &Values, line: usize) -> bool {
+        if values.delay == 3600.0 || cell::is_sentinel(values.delay) {
+            return false;
+        }
+        self.largest = self.largest.max(values.delay);
+        self.rows.at_line(line);
+        self.rows.marks.push(Mark::Value);
+        self.rows.delays.push(self.reading.delay.unit.to_ms(values.delay));
+        if self.reading.time.is_some() {
+            self.rows.times.push(values.time);
+        }
+        if self.reading.octets.is_some() {
+            self.rows.octets.push(values.octets);
+        }
+        if self.reading.seq.is_some() {
+            self.rows.seqs.push(values.seq);
+        }
+        true
     }
 
     fn row(&mut self, record: &Record<'_>, spot: Spot, heading: Option<Spot>) {
@@ -213,9 +258,9 @@ impl<'a> Collector<'a> {
             }
         }
         let rows = &mut self.rows;
+        rows.at_line(spot.line);
         rows.marks.push(mark);
         rows.delays.push(delay_ms);
-        rows.lines.push(u32::try_from(spot.line).unwrap_or(u32::MAX));
         if let Some(c) = self.reading.time {
             let time = record.get(c.index).and_then(|f| self.time(f, c.unit));
             self.rows.times.push(time.unwrap_or(UNKNOWN));

@@ -11,6 +11,7 @@ mod columns;
 mod fault;
 mod layout;
 mod names;
+mod plain;
 mod reading;
 mod rows;
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::text::line_at;
 const LONGEST_QUOTED: usize = 1 << 16;
 
 impl Separator {
-    fn byte(self) -> u8 {
+    pub(super) fn byte(self) -> u8 {
         match self {
             Self::Tab => b'\t',
             Self::Semicolon => b';',
@@ -104,6 +104,16 @@ impl<'a> Rows<'a> {
     /// The rows of a file from `at` on, the start of a line.
     pub(super) fn new(text: &'a [u8], separator: Separator, at: Spot) -> Self {
         Self { text, separator, at }
+    }
+
+    /// Where the next line begins.
+    pub(super) fn spot(&self) -> Spot {
+        self.at
+    }
+
+    /// Goes on from the start of another line.
+    pub(super) fn go_on(&mut self, at: Spot) {
+        self.at = at;
     }
 
     /// Reads the next row into `record`; blank lines and those that begin with `#` are none.

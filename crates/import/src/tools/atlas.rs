@@ -14,7 +14,7 @@
 use netspurt_core::trace::Fate;
 
 use crate::error::{ErrorKind, ImportError};
-use crate::gather::{Gathering, reply};
+use crate::gather::{Gathering, fate};
 use crate::import::{Import, Options, PartKind, Printed};
 use crate::input::Input;
 use crate::json::{Value, documents};
@@ -42,16 +42,18 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     // Results without a list, told by their counts alone.
     let mut bare: Vec<(usize, u64, u64)> = Vec::new();
     for (i, result) in results(text).enumerate() {
-        if let Some(kind) = result.get("type").filter(|t| !t.is("ping")) {
+        let kind = result.get("type");
+        if kind.exists() && !kind.is("ping") {
             other = Some(kind.word());
             continue;
         }
         let part = g.part(&name(result), PartKind::Target);
         totals.resize(g.parts.len(), Totals::default());
         let own = sum_up(&mut totals[part], result);
-        match result.get("result") {
-            Some(list) => packets(&mut g, part, result, list, own.sent),
-            None => bare.push((part, own.sent, own.received)),
+        if result.get("result").exists() {
+            packets(&mut g, part, result, own.sent);
+        } else {
+            bare.push((part, own.sent, own.received));
         }
         if i % 1024 == 0 {
             input.progress(i, i + 1024)?;
@@ -89,15 +91,14 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 
 /// The results of a download: of an array, of lines, or of an object that holds them.
 fn results(text: &[u8]) -> impl Iterator<Item = Value<'_>> {
-    documents(text).flat_map(|d| d.get("results").unwrap_or(d).each()).filter(|r| r.is_object() && r.whole)
+    documents(text).flat_map(|d| d.get("results").or(d).each()).filter(|r| r.is_object() && r.whole)
 }
 
 fn name(result: Value<'_>) -> String {
-    let to = ["dst_name", "name", "dst_addr", "addr"].iter().find_map(|k| result.get(k));
-    let to = to.map(Value::word).unwrap_or_default();
-    match result.get("prb_id") {
-        Some(probe) => format!("{to} from probe {}", probe.word()),
-        None => to,
+    let to = result.any(&["dst_name", "name", "dst_addr", "addr"]).word();
+    match &result.shown("prb_id")[..] {
+        "" => to,
+        probe => format!("{to} from probe {probe}"),
     }
 }
 
@@ -124,28 +125,21 @@ fn sum_up(total: &mut Totals, result: Value<'_>) -> Totals {
     own
 }
 
-fn packets(g: &mut Gathering, part: usize, result: Value<'_>, list: Value<'_>, sent: u64) {
-    let start = result.uint("timestamp");
-    let start = start.and_then(|s| i64::try_from(s).ok()?.checked_mul(1_000_000_000));
-    let apart = result.num("interval").map_or(1_000_000_000, |ms| (ms * 1e6) as i64);
+fn packets(g: &mut Gathering, part: usize, result: Value<'_>, sent: u64) {
+    let start = result.get("timestamp").ns(1_000_000_000);
+    let apart = result.get("interval").ns(1_000_000).unwrap_or(1_000_000_000);
     let octets = result.length("size");
     let mut n = 0_u32;
-    for packet in list.items().filter(|p| p.is_object() && p.whole) {
+    for packet in result.list("result").filter(|p| p.is_object() && p.whole) {
         let ms = packet.num("rtt");
-        if packet.get("dup").is_some() {
+        if packet.get("dup").exists() {
             g.parts[part].duplicates += u64::from(ms.is_some());
             continue;
         }
         let at = start.map(|s| s.saturating_add(apart.saturating_mul(i64::from(n))));
         n += 1;
-        match ms {
-            Some(ms) if reply(ms).is_some() => g.push_ms(part, at, octets, ms),
-            Some(_) => g.push(part, at, octets, Fate::Untimed),
-            None => {
-                g.parts[part].errors += u64::from(packet.get("error").is_some());
-                g.push(part, at, octets, Fate::Lost);
-            }
-        }
+        g.parts[part].errors += u64::from(ms.is_none() && packet.get("error").exists());
+        g.push(part, at, octets, fate(ms));
     }
     // A list may lack its timeouts.
     for _ in u64::from(n)..sent.min(1000) {

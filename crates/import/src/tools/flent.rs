@@ -16,33 +16,30 @@ use crate::gather::Gathering;
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::json::Value;
-use crate::when;
 
 pub(crate) const ID: &str = "flent";
 
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let text = input.text().text.as_bytes();
     let mut g = Gathering::new(ID);
-    let Some(root) = Value::first(text) else { return g.import(options) };
+    let root = Value::first(text);
     let metadata = root.get("metadata");
-    let start = metadata.and_then(|m| m.get("TIME").or_else(|| m.get("T0"))).map(Value::word);
-    let start = start.and_then(|s| when::of_any_form(s.as_bytes())).map(|w| w.ns);
+    let start = metadata.any(&["TIME", "T0"]).date().unwrap_or(0);
     g.dated = true;
-    let raw = root.get("raw_values");
-    for (name, values) in raw.into_iter().flat_map(Value::members) {
+    for (name, values) in root.get("raw_values").members() {
         let name = String::from_utf8_lossy(name);
-        if !is_delay(&name, metadata) || !values.items().any(|v| v.get("val").is_some()) {
+        if !is_delay(&name, metadata) || !values.items().any(|v| v.get("val").exists()) {
             continue;
         }
         let part = g.part(&name, PartKind::Series);
         for value in values.items().filter(|v| v.whole) {
-            let at = value.num("t").map(|s| (s * 1e9) as i64);
+            let at = value.get("t").ns(1_000_000_000);
             if let Some(ms) = value.num("val") {
                 g.push_ms(part, at, None, ms);
             }
         }
     }
-    for (name, values) in root.get("results").into_iter().flat_map(Value::members) {
+    for (name, values) in root.get("results").members() {
         let name = String::from_utf8_lossy(name);
         if !is_delay(&name, metadata) || g.parts.iter().any(|p| p.name == name) {
             continue;
@@ -50,9 +47,9 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         let part = g.part(&name, PartKind::Series);
         let mut x = root.list("x_values");
         for value in values.items() {
-            let at = x.next().and_then(Value::number).map(|s| (s * 1e9) as i64);
+            let at = x.next().and_then(|x| x.ns(1_000_000_000));
             if let Some(ms) = value.number() {
-                g.push_ms(part, at.map(|t| t.saturating_add(start.unwrap_or(0))), None, ms);
+                g.push_ms(part, at.map(|t| t.saturating_add(start)), None, ms);
             }
         }
     }
@@ -65,10 +62,10 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 /// A series of ms, by its name or its metadata.
-fn is_delay(name: &str, metadata: Option<Value<'_>>) -> bool {
-    let units = metadata.and_then(|m| m.at(&["SERIES_META", name, "UNITS"]));
+fn is_delay(name: &str, metadata: Value<'_>) -> bool {
+    let units = metadata.at(&["SERIES_META", name, "UNITS"]);
     let lower = name.to_ascii_lowercase();
-    units.is_some_and(|u| u.is("ms"))
+    units.is("ms")
         || ["ping", "rtt", "(ms)", "delay", "latency"].iter().any(|w| lower.contains(w))
             && !lower.contains("jitter")
 }

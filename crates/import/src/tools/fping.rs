@@ -16,7 +16,7 @@
 use netspurt_core::trace::Fate;
 
 use crate::error::ImportError;
-use crate::gather::{Gathering, reply};
+use crate::gather::{Gathering, fate, reply};
 use crate::import::{Import, Options, PartKind, Printed};
 use crate::input::Input;
 use crate::json::{Value, documents};
@@ -209,7 +209,10 @@ impl Reader {
     }
 
     fn object(&mut self, kind: &[u8], value: Value<'_>) {
-        let Some(host) = value.get("host").map(Value::word) else { return };
+        let host = value.shown("host");
+        if host.is_empty() {
+            return;
+        }
         if !matches!(kind, b"resp" | b"timeout" | b"vSum" | b"summary" | b"intSum") {
             if matches!(kind, b"duplicate" | b"dup") {
                 self.duplicate(&host);
@@ -219,8 +222,7 @@ impl Reader {
         let part = self.target(host.as_bytes());
         match kind {
             b"resp" => {
-                let stamp = value.get("timestamp").map(Value::word);
-                let stamp = stamp.and_then(|s| crate::when::of_any_form(s.as_bytes()));
+                let stamp = crate::when::of_any_form(value.shown("timestamp").as_bytes());
                 let stamp = stamp.and_then(|w| self.stamps.add(w));
                 let fate = value.num("rtt").and_then(reply).unwrap_or(Fate::Untimed);
                 let delay = value.num("rtt").map_or(0, |ms| (ms * 1e6) as i64);
@@ -250,7 +252,7 @@ impl Reader {
         for (part, target) in self.targets.into_iter().enumerate() {
             if self.g.parts[part].len() == 0 {
                 for ms in target.list {
-                    let fate = ms.map_or(Fate::Lost, |ms| reply(ms).unwrap_or(Fate::Untimed));
+                    let fate = fate(ms);
                     self.g.push(part, None, None, fate);
                 }
             }

@@ -13,7 +13,7 @@
 use netspurt_core::trace::Fate;
 
 use crate::error::ImportError;
-use crate::gather::{Gathering, reply};
+use crate::gather::{Gathering, fate, reply};
 use crate::hops::{self, Hop};
 use crate::import::{Import, Options, PartKind, Printed};
 use crate::input::Input;
@@ -29,11 +29,11 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     for measurement in documents(input.text().text.as_bytes()).flat_map(Value::each) {
         let target = measurement.shown("target");
         for result in measurement.list("results") {
-            let Some(inner) = result.get("result") else { continue };
-            if inner.get("hops").is_some() {
+            let inner = result.get("result");
+            if inner.get("hops").exists() {
                 path(&mut g, inner);
-            } else {
-                let city = result.at(&["probe", "city"]).map(Value::word).unwrap_or_default();
+            } else if inner.exists() {
+                let city = result.at(&["probe", "city"]).word();
                 ping(&mut g, &format!("{target} from {city}"), inner);
             }
         }
@@ -42,7 +42,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn stats(result: Value<'_>) -> Option<Printed> {
-    let stats = result.get("stats")?;
+    let stats = result.get("stats");
     let printed = Printed {
         sent: stats.uint("total"),
         received: stats.uint("rcv"),
@@ -51,19 +51,19 @@ fn stats(result: Value<'_>) -> Option<Printed> {
         deviation_ms: stats.num("stDev"),
         ..Printed::default()
     };
-    Some(printed.times(stats.num("min"), stats.num("avg"), stats.num("max")))
+    stats.exists().then(|| printed.times(stats.num("min"), stats.num("avg"), stats.num("max")))
 }
 
 fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {
     let printed = stats(result);
-    if printed.is_none() && result.get("timings").is_none() {
+    if printed.is_none() && !result.get("timings").exists() {
         let why = result.shown("rawOutput");
         g.notes.quote(0, &format!("no samples of {name}"), why.as_bytes());
         return;
     }
     g.add(name, PartKind::Target);
     let part = g.parts.len() - 1;
-    let raw = result.get("rawOutput").and_then(|v| v.string()).unwrap_or_default();
+    let raw = result.shown("rawOutput");
     // The output's line ends were made blanks: replies are told apart by what begins them.
     for piece in raw.split(" bytes from ").skip(1) {
         let line = format!("64 bytes from {piece}");
@@ -76,8 +76,7 @@ fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {
     }
     if g.parts[part].len() == 0 {
         for timing in result.list("timings") {
-            let ms = timing.num("rtt");
-            g.push(part, None, None, ms.map_or(Fate::Lost, |ms| reply(ms).unwrap_or(Fate::Untimed)));
+            g.push(part, None, None, fate(timing.num("rtt")));
         }
     }
     let sent = printed.as_ref().and_then(|p| p.sent).unwrap_or(0).min(10_000);
@@ -88,13 +87,8 @@ fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {
 fn path(g: &mut Gathering, result: Value<'_>) {
     let mut path = Vec::new();
     for (i, hop) in result.list("hops").enumerate() {
-        let host = hop.get("resolvedAddress").or_else(|| hop.get("resolvedHostname"));
-        let host = host.and_then(|h| h.string()).unwrap_or_default().into_owned();
-        let fate = |t: Value<'_>| {
-            let ms = t.num("rtt");
-            ms.map_or(Fate::Lost, |ms| reply(ms).unwrap_or(Fate::Untimed))
-        };
-        let fates = hop.list("timings").map(fate).collect();
+        let host = hop.any(&["resolvedAddress", "resolvedHostname"]).word();
+        let fates = hop.list("timings").map(|t| fate(t.num("rtt"))).collect();
         let position = u32::try_from(i).unwrap_or(u32::MAX).saturating_add(1);
         let printed = stats(hop).unwrap_or_default();
         path.push(Hop { position, host, printed, fates, octets: None });

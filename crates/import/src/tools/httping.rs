@@ -55,23 +55,22 @@ pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, 
     g.dated = true;
     for probe in documents(input.text().text.as_bytes()).flat_map(Value::each).filter(|p| p.whole) {
         let number = |name: &str| probe.num(name).filter(|v| *v >= 0.0);
-        let host = probe.get("host").map(Value::word).filter(|h| !h.is_empty());
-        let part = match host {
-            Some(host) => g.part(&host, PartKind::Run),
-            // Of a failed probe the host is not written down.
-            None if g.parts.is_empty() => g.part("", PartKind::Run),
-            None => g.parts.len() - 1,
+        let host = probe.shown("host");
+        // Of a failed probe the host is not written down.
+        let part = if !host.is_empty() || g.parts.is_empty() {
+            g.part(&host, PartKind::Run)
+        } else {
+            g.parts.len() - 1
         };
         if g.parts[0].name.is_empty() && g.parts.len() > 1 {
-            let name = g.parts[1].name.clone();
-            g.parts[0].name = name;
+            g.parts[0].name = host;
             g.parts.truncate(1);
         }
         let part = part.min(g.parts.len() - 1);
-        let ok = probe.get("status").is_none_or(|s| s.is("1"));
+        let ok = matches!(&probe.shown("status")[..], "" | "1");
         let ms = number("total_ms").or_else(|| number("request_ms")).or_else(|| number("connect_ms"));
         let fate = if ok { ms.and_then(reply).unwrap_or(Fate::Untimed) } else { Fate::Lost };
-        g.push(part, number("start_ts").map(|s| (s * 1e9) as i64), None, fate);
+        g.push(part, probe.get("start_ts").ns(1_000_000_000), None, fate);
     }
     g.import(options)
 }

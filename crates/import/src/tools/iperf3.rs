@@ -24,24 +24,21 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     for document in documents(text) {
         // Of a stream each line has its event's name and data.
         let event = document.shown("event");
-        let data = document.get("data").filter(|_| !event.is_empty()).unwrap_or(document);
-        let of = |name: &str| if event == name { Some(data) } else { data.get(name) };
-        if let Some(value) = of("start").and_then(|s| s.at(&["timestamp", "timesecs"])) {
-            start = value.integer().and_then(|s| i64::try_from(s).ok()?.checked_mul(1_000_000_000));
-        }
+        let data = if event.is_empty() { document } else { document.get("data").or(document) };
+        let of = |name: &str| if event == name { data } else { data.get(name) };
+        start = of("start").at(&["timestamp", "timesecs"]).ns(1_000_000_000).or(start);
         if event == "interval" {
             interval(&mut g, data, start);
         }
         for value in data.list("intervals") {
             interval(&mut g, value, start);
         }
-        if let Some(end) = of("end") {
-            for stream in end.list("streams") {
-                summary(&mut g, stream.get("sender").unwrap_or(stream));
-            }
+        for stream in of("end").list("streams") {
+            summary(&mut g, stream.get("sender").or(stream));
         }
-        if let Some(error) = document.get("error") {
-            g.notes.push(0, format!("iperf3 reported: {}", error.word()));
+        let error = document.shown("error");
+        if !error.is_empty() {
+            g.notes.push(0, format!("iperf3 reported: {error}"));
         }
     }
     g.dated = start.is_some();
@@ -54,15 +51,14 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn name(stream: Value<'_>) -> String {
-    let socket = stream.get("socket").or_else(|| stream.get("id"));
-    format!("socket {}", socket.map(Value::word).unwrap_or_default())
+    format!("socket {}", stream.any(&["socket", "id"]).word())
 }
 
 fn interval(g: &mut Gathering, interval: Value<'_>, start: Option<i64>) {
     for stream in interval.list("streams").filter(|s| s.whole) {
         let Some(us) = stream.num("rtt") else { continue };
         let part = g.part(&name(stream), PartKind::Flow);
-        let end = stream.num("end").map(|s| (s * 1e9) as i64);
+        let end = stream.get("end").ns(1_000_000_000);
         // 0 stands for what the system does not tell.
         if us > 0.0 {
             let at = end.map(|t| t.saturating_add(start.unwrap_or(0)));

@@ -24,32 +24,30 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let text = input.text().text.as_bytes();
     let mut g = Gathering::new(ID);
     g.dated = true;
-    let Some(root) = Value::first(text) else { return g.import(options) };
+    let root = Value::first(text);
     let config = root.get("config");
-    let target = config.and_then(|c| c.get("remote_address")).map(Value::word).unwrap_or_default();
-    let octets = config.and_then(|c| c.at(&["params", "length"])).and_then(Value::integer);
-    let octets = octets.and_then(|n| u32::try_from(n).ok());
-    let part = g.part(&target, PartKind::Run);
-    let ns = |v: Value<'_>| v.integer().and_then(|n| i64::try_from(n).ok());
+    let octets = config.get("params").length("length");
+    let part = g.part(&config.shown("remote_address"), PartKind::Run);
     let trips = root.list("round_trips");
     for (i, trip) in trips.filter(|t| t.whole).enumerate() {
-        let send = trip.at(&["timestamps", "client", "send"]);
-        let at = send.and_then(|s| s.get("wall").or_else(|| s.get("monotonic"))).and_then(ns);
-        let rtt = trip.at(&["delay", "rtt"]).and_then(Value::number).map(|ns| ns / 1e6);
-        let lost = trip.get("lost").is_some_and(|l| !l.is("false"));
-        match rtt.filter(|_| !lost) {
-            Some(ms) if reply(ms).is_some() => g.push_ms(part, at, octets, ms),
-            // The clock was set back.
-            Some(_) => g.push(part, at, octets, Fate::Untimed),
-            None => g.push(part, at, octets, if lost { Fate::Lost } else { Fate::Untimed }),
-        }
+        let at = trip.at(&["timestamps", "client", "send"]).any(&["wall", "monotonic"]).ns(1);
+        let rtt = trip.get("delay").num("rtt").map(|ns| ns / 1e6);
+        let lost = trip.get("lost");
+        // Where there is no delay though nothing was lost, the clock was set back.
+        let fate = if lost.is("false") || !lost.exists() {
+            rtt.and_then(reply).unwrap_or(Fate::Untimed)
+        } else {
+            Fate::Lost
+        };
+        g.push(part, at, octets, fate);
         if i % 4096 == 0 {
             input.progress(i, i + 4096)?;
         }
     }
-    if let Some(stats) = root.get("stats") {
+    let stats = root.get("stats");
+    if stats.exists() {
         let count = |name: &str| stats.uint(name);
-        let ms = |name: &str| stats.at(&["rtt", name]).and_then(Value::number).map(|ns| ns / 1e6);
+        let ms = |name: &str| stats.get("rtt").num(name).map(|ns| ns / 1e6);
         g.parts[part].duplicates = count("duplicates").unwrap_or(0);
         let printed = Printed {
             sent: count("packets_sent"),

@@ -191,7 +191,7 @@ pub(crate) fn read_table(
 pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(JSON);
     for document in documents(input.text().text.as_bytes()).flat_map(Value::each) {
-        let report = document.get("report").unwrap_or(document);
+        let report = document.get("report").or(document);
         let mut path = Vec::new();
         for hub in report.list("hubs").filter(|h| h.whole) {
             let mut hop = Hop::default();

@@ -14,7 +14,6 @@ use crate::gather::Gathering;
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::json::{Value, documents};
-use crate::when;
 
 pub(crate) const ID: &str = "ndt7-json";
 
@@ -44,14 +43,13 @@ struct Place {
 }
 
 fn walk(g: &mut Gathering, value: Value<'_>, place: &mut Place, depth: usize) {
-    if let Some(info) = value.get("TCPInfo") {
-        let test = value.get("Test").map(Value::word).unwrap_or_else(|| place.test.clone());
-        measurement(g, info, &test, place.start);
+    let info = value.get("TCPInfo");
+    if info.exists() {
+        let test = value.shown("Test");
+        measurement(g, info, if test.is_empty() { &place.test } else { &test }, place.start);
         return;
     }
-    if let Some(start) = value.get("StartTime").and_then(|t| when::of_any_form(t.word().as_bytes())) {
-        place.start = Some(start.ns);
-    }
+    place.start = value.get("StartTime").date().or(place.start);
     if depth == 0 {
         return;
     }
@@ -68,7 +66,7 @@ fn walk(g: &mut Gathering, value: Value<'_>, place: &mut Place, depth: usize) {
 
 fn measurement(g: &mut Gathering, info: Value<'_>, test: &str, start: Option<i64>) {
     let Some(us) = info.num("RTT").filter(|_| info.whole) else { return };
-    let elapsed = info.num("ElapsedTime").map(|us| (us * 1e3) as i64);
+    let elapsed = info.get("ElapsedTime").ns(1000);
     let part = g.part(test, PartKind::Flow);
     let at = elapsed.map(|t| t.saturating_add(start.unwrap_or(0)));
     if us > 0.0 {

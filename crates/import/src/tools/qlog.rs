@@ -20,7 +20,6 @@ use crate::gather::Gathering;
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::json::{Value, documents};
-use crate::when;
 
 pub(crate) const ID: &str = "qlog";
 
@@ -42,13 +41,13 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let text = input.text().text.as_bytes();
     let mut g = Gathering::new(ID);
     for field in ["latest_rtt", "smoothed_rtt"] {
-        let mut form = Form::of(None);
+        let mut form = Form::of(Value::MISSING);
         let mut stream = None;
         let mut n = 0_usize;
         for document in documents(text) {
             for trace in document.list("traces") {
                 let name = title(trace, g.parts.len());
-                let mut form = Form::of(Some(trace));
+                let mut form = Form::of(trace);
                 g.add(&name, PartKind::Series);
                 let part = g.parts.len() - 1;
                 for event in trace.list("events") {
@@ -60,13 +59,14 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 }
             }
             // A sequence: a head, then an event a line.
-            if let Some(trace) = document.get("trace") {
-                form = Form::of(Some(trace));
+            let trace = document.get("trace");
+            if trace.exists() {
+                form = Form::of(trace);
                 g.add(&title(trace, g.parts.len()), PartKind::Series);
                 stream = Some(g.parts.len() - 1);
             } else if let Some(part) = stream {
                 form.event(&mut g, part, document, field);
-            } else if document.get("qlog_format").is_some() {
+            } else if document.get("qlog_format").exists() {
                 g.add("connection 1", PartKind::Series);
                 stream = Some(g.parts.len() - 1);
             }
@@ -92,54 +92,46 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn title(trace: Value<'_>, index: usize) -> String {
-    let side = trace.at(&["vantage_point", "type"]).map(Value::word);
-    let common = trace.get("common_fields");
-    let id = common.and_then(|c| c.get("ODCID").or_else(|| c.get("group_id"))).map(Value::word);
-    match (side, id) {
-        (Some(side), Some(id)) => format!("{side} {id}"),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => format!("connection {}", index + 1),
+    let side = trace.at(&["vantage_point", "type"]).word();
+    let id = trace.get("common_fields").any(&["ODCID", "group_id"]).word();
+    match (side.is_empty(), id.is_empty()) {
+        (false, false) => format!("{side} {id}"),
+        (true, true) => format!("connection {}", index + 1),
+        _ => side + &id,
     }
 }
 
 impl Form {
-    fn of(trace: Option<Value<'_>>) -> Self {
-        let at = |path: &[&str]| trace.and_then(|t| t.at(path));
-        let common = |name: &str| at(&["common_fields", name]);
-        let units = at(&["configuration", "time_units"]).or_else(|| common("time_units"));
-        let unit = if units.is_some_and(|u| u.is("us")) { 0.001 } else { 1.0 };
-        let fields = at(&["event_fields"]).into_iter().flat_map(Value::items);
-        let fields: Vec<String> = fields.map(|f| f.word().to_ascii_lowercase()).collect();
+    fn of(trace: Value<'_>) -> Self {
+        let common = trace.get("common_fields");
+        let units = trace.at(&["configuration", "time_units"]).or(common.get("time_units"));
+        let unit = if units.is("us") { 0.001 } else { 1.0 };
+        let fields: Vec<String> = trace.list("event_fields").map(|f| f.word().to_ascii_lowercase()).collect();
         let place = |word: &str| fields.iter().position(|f| f.ends_with(word));
-        let reference = common("reference_time");
-        let number = reference.and_then(Value::number).map(|v| v * unit);
-        let epoch = reference.and_then(|r| r.get("epoch")).or(reference).map(Value::word);
-        let epoch = epoch.and_then(|s| when::of_any_form(s.as_bytes())).map(|w| w.ns as f64 / 1e6);
-        let format = common("time_format").map(Value::word).unwrap_or_default();
+        let reference = common.get("reference_time");
+        let epoch = reference.get("epoch").or(reference).date().map(|ns| ns as f64 / 1e6);
         Self {
             unit,
             data: place("data").unwrap_or(3),
             time: place("time").unwrap_or(0),
-            origin: number.or(epoch).unwrap_or(0.0),
-            steps: matches!(&format[..], "delta" | "relative_to_previous_event"),
+            origin: reference.number().map(|v| v * unit).or(epoch).unwrap_or(0.0),
+            steps: matches!(&common.shown("time_format")[..], "delta" | "relative_to_previous_event"),
             now: 0.0,
         }
     }
 
     fn event(&mut self, g: &mut Gathering, part: usize, event: Value<'_>, field: &str) {
-        let time = if event.is_array() {
-            event.items().nth(self.time)
+        let item = |index| event.items().nth(index).unwrap_or(Value::MISSING);
+        let (time, data) = if event.is_array() {
+            (item(self.time), item(self.data))
         } else {
-            event.get("time").or_else(|| event.get("relative_time"))
+            (event.any(&["time", "relative_time"]), event.get("data"))
         };
-        if let Some(time) = time.and_then(Value::number) {
+        if let Some(time) = time.number() {
             let time = time * self.unit;
             self.now = if self.steps { self.now + time } else { time };
         }
-        let data = if event.is_array() { event.items().nth(self.data) } else { event.get("data") };
-        let Some(rtt) = data.filter(|d| d.whole).and_then(|d| d.get(field)).and_then(Value::number) else {
-            return;
-        };
+        let Some(rtt) = data.num(field).filter(|_| data.whole) else { return };
         // Where times are absolute, the reference is the first of them.
         let now = if self.now >= self.origin && self.origin > 0.0 && !self.steps {
             self.now

@@ -26,9 +26,9 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     g.dated = true;
     let text = input.text().text.as_bytes();
     for (i, document) in documents(text).flat_map(Value::each).enumerate() {
-        match document.get("type") {
-            Some(t) if t.is("ping") => ping(&mut g, document),
-            Some(t) if t.is("trace") => trace(&mut g, document),
+        match &document.shown("type")[..] {
+            "ping" => ping(&mut g, document),
+            "trace" => trace(&mut g, document),
             _ => {}
         }
         if i % 1024 == 0 {
@@ -40,28 +40,28 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 
 fn ping(g: &mut Gathering, ping: Value<'_>) {
     let name = ping.shown("dst");
-    let octets = ping.uint("probe_size").and_then(|n| u32::try_from(n).ok());
-    let echo = ping.get("method").is_none_or(|m| m.word().starts_with("icmp-echo"));
+    let octets = ping.length("probe_size");
+    let echo = !ping.get("method").exists() || ping.shown("method").starts_with("icmp-echo");
     g.add(&name, PartKind::Run);
     let part = g.parts.len() - 1;
     for response in ping.list("responses").filter(|r| r.whole) {
         let seq = response.uint("seq").unwrap_or(g.parts[part].len() as u64);
-        let at = response.get("tx").and_then(|tx| {
-            let part = |name: &str| tx.get(name)?.integer().and_then(|n| i64::try_from(n).ok());
-            part("sec")?.checked_mul(1_000_000_000)?.checked_add(part("usec")? * 1000)
-        });
+        let tx = response.get("tx");
+        let at = tx.get("sec").ns(1_000_000_000).zip(tx.get("usec").ns(1000));
+        let at = at.map(|(sec, usec)| sec.saturating_add(usec));
         // Echo replies of ICMP and ICMPv6.
         if echo && response.uint("icmp_type").is_some_and(|t| t != 0 && t != 129) {
             g.parts[part].errors += 1;
             g.numbered(part, seq, at, octets, None);
             continue;
         }
-        let ms = response.num("rtt");
-        g.numbered(part, seq, at, octets, Some(ms.and_then(reply).unwrap_or(Fate::Untimed)));
+        let rtt = response.num("rtt").and_then(reply);
+        g.numbered(part, seq, at, octets, Some(rtt.unwrap_or(Fate::Untimed)));
     }
     let sent = ping.uint("ping_sent").unwrap_or(0).min(100_000);
     (g.parts[part].len() as u64..sent).for_each(|_| g.push(part, None, octets, Fate::Lost));
-    if let Some(stats) = ping.get("statistics") {
+    let stats = ping.get("statistics");
+    if stats.exists() {
         let printed = Printed {
             sent: ping.uint("ping_sent"),
             received: stats.uint("replies"),
@@ -76,7 +76,7 @@ fn ping(g: &mut Gathering, ping: Value<'_>) {
 }
 
 fn trace(g: &mut Gathering, trace: Value<'_>) {
-    let octets = trace.uint("probe_size").and_then(|n| u32::try_from(n).ok());
+    let octets = trace.length("probe_size");
     let attempts = trace.uint("attempts").unwrap_or(1).clamp(1, 100);
     let count = trace.uint("hop_count").unwrap_or(0).min(255);
     let mut path: Vec<Hop> = Vec::new();

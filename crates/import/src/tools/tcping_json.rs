@@ -15,7 +15,6 @@ use crate::gather::{Gathering, reply};
 use crate::import::{Import, Options, PartKind, Printed};
 use crate::input::Input;
 use crate::json::{Value, documents};
-use crate::when;
 
 pub(crate) const ID: &str = "tcping-json";
 
@@ -24,15 +23,14 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     g.dated = true;
     for object in documents(input.text().text.as_bytes()).flat_map(Value::each) {
         let kind = object.shown("type");
-        let host = object.get("hostname").or_else(|| object.get("addr")).map(Value::word);
         match &kind[..] {
             "probe" if object.whole => {
-                let part = g.part(&host.unwrap_or_default(), PartKind::Run);
-                let ms = object.num("time").or_else(|| object.num("latency"));
-                let success = object.get("success").map_or(ms.is_some(), |s| s.is("true"));
+                let part = g.part(&object.any(&["hostname", "addr"]).word(), PartKind::Run);
+                let ms = object.any(&["time", "latency"]).number();
+                let success = object.get("success");
+                let success = success.is("true") || !success.exists() && ms.is_some();
                 let fate = if success { ms.and_then(reply).unwrap_or(Fate::Untimed) } else { Fate::Lost };
-                let at = object.get("timestamp").and_then(|t| when::of_any_form(t.word().as_bytes()));
-                g.push(part, at.map(|w| w.ns), None, fate);
+                g.push(part, object.get("timestamp").date(), None, fate);
             }
             "statistics" if !g.parts.is_empty() => {
                 let printed = Printed {

@@ -35,8 +35,7 @@ pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, 
 }
 
 fn hop(hop: Value<'_>) -> Hop {
-    let first = hop.get("hosts").and_then(|h| h.items().next());
-    let host = first.and_then(|h| h.get("ip").or_else(|| h.get("hostname"))).map(Value::word);
+    let host = hop.list("hosts").next().map(|h| h.any(&["ip", "hostname"]).word());
     let printed = Printed {
         sent: hop.uint("sent"),
         received: hop.uint("recv"),
@@ -46,7 +45,7 @@ fn hop(hop: Value<'_>) -> Hop {
         ..Printed::default()
     };
     Hop {
-        position: hop.uint("ttl").and_then(|n| u32::try_from(n).ok()).unwrap_or(0),
+        position: hop.length("ttl").unwrap_or(0),
         host: host.unwrap_or_default(),
         printed: printed.times(hop.num("best"), hop.num("avg"), hop.num("worst")),
         ..Hop::default()
