@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::{input, open, traces};
 use netspurt_core::digest::sha256_hex;
 use netspurt_core::shared::Shared;
+use netspurt_import::Choice;
 use netspurt_notebook::document::Document;
 use netspurt_notebook::link::{Payload, decode};
 use netspurt_notebook::traces::{Opened, Shelf};
@@ -86,6 +87,6 @@ fn files(document: &Document) -> Vec<String> {
 fn found(path: &Path, name: String) -> Option<Opened> {
     let input = input::read(path.as_os_str()).ok()?;
     let sha256 = sha256_hex(&input.bytes);
-    let trace = Shared::new(traces::import(input).ok()?.trace);
+    let trace = Shared::new(traces::import(input, Choice::Usual).ok()?.trace);
     Some(Opened { name, sha256, trace })
 }

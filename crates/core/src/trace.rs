@@ -241,8 +241,9 @@ pub struct TraceBuilder {
     provenance: Provenance,
     pub measure: Measure,
     pub notes: Vec<Note>,
+    /// As many as there are records, unless one has no send time.
     sent: Vec<f64>,
-    all_sent: bool,
+    /// Empty until a record has a length.
     octets: Vec<u32>,
     delays: Vec<f64>,
     outcomes: Vec<Outcome>,
@@ -256,7 +257,6 @@ impl TraceBuilder {
             measure: Measure::RoundTrip,
             notes: Vec::new(),
             sent: Vec::new(),
-            all_sent: true,
             octets: Vec::new(),
             delays: Vec::new(),
             outcomes: Vec::new(),
@@ -269,6 +269,16 @@ impl TraceBuilder {
 
     pub fn is_empty(&self) -> bool {
         self.outcomes.is_empty()
+    }
+
+    /// Makes room for so many more records.
+    pub fn reserve(&mut self, records: usize) {
+        self.delays.reserve_exact(records);
+        self.outcomes.reserve_exact(records);
+    }
+
+    fn all_sent(&self) -> bool {
+        self.sent.len() == self.outcomes.len()
     }
 
     /// Adds a record. `sent` is in milliseconds from any origin; if one record has none, the
@@ -285,13 +295,20 @@ impl TraceBuilder {
         }
         match sent {
             Some(t) if !t.is_finite() => return Err(BadRecord::SendTime(t)),
-            Some(t) => self.sent.push(t),
-            None => {
-                self.all_sent = false;
-                self.sent.push(0.0);
+            Some(t) if self.all_sent() => {
+                self.sent.reserve_exact(if self.sent.is_empty() { self.delays.capacity() } else { 0 });
+                self.sent.push(t);
             }
+            Some(_) => {}
+            None => self.sent = Vec::new(),
         }
-        self.octets.push(octets.unwrap_or(NO_LENGTH));
+        if octets.is_some() && self.octets.is_empty() {
+            self.octets.reserve_exact(self.delays.capacity());
+            self.octets.resize(self.len(), NO_LENGTH);
+        }
+        if octets.is_some() || !self.octets.is_empty() {
+            self.octets.push(octets.unwrap_or(NO_LENGTH));
+        }
         // -0.0 would print and digest differently from 0.0.
         self.delays.push(delay + 0.0);
         self.outcomes.push(outcome);
@@ -303,16 +320,13 @@ impl TraceBuilder {
     }
 
     pub fn build(mut self) -> Trace {
-        let clock = if self.all_sent && !self.sent.is_empty() { Clock::Elapsed } else { Clock::Index };
+        let clock = if self.all_sent() && !self.sent.is_empty() { Clock::Elapsed } else { Clock::Index };
         match clock {
             Clock::Elapsed => {
                 let origin = self.sent[0];
                 self.sent.iter_mut().for_each(|t| *t -= origin);
             }
-            Clock::Index => self.sent.iter_mut().enumerate().for_each(|(i, t)| *t = i as f64),
-        }
-        if self.octets.iter().all(|&n| n == NO_LENGTH) {
-            self.octets.clear();
+            Clock::Index => self.sent = (0..self.delays.len()).map(|i| i as f64).collect(),
         }
         Trace {
             name: self.name,

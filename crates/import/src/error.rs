@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::choice::Choice;
 use crate::text;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +21,10 @@ pub enum ErrorKind {
     BadRow,
     /// A line too long for any format.
     TooLong,
+    /// [`crate::Choice::One`] names a part that is not there.
+    NoSuchPart,
+    /// Whoever asked for the reading stopped it.
+    Cancelled,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,6 +146,16 @@ pub(crate) fn place(text: &[u8], line: usize, start: usize, heading: Option<(usi
         excerpt.push(shown(line + 1, next));
     }
     Place { line, column: None, excerpt, marked, remark: String::new() }
+}
+
+/// A part was chosen that the file does not have.
+pub(crate) fn no_such_part(choice: Choice, parts: usize) -> ImportError {
+    let there = match parts {
+        0 | 1 => "there is only one".to_owned(),
+        n => format!("there are {n}"),
+    };
+    let what = format!("The file has no part {choice}: {there}.");
+    ImportError::new(ErrorKind::NoSuchPart, what).advise("choose another part")
 }
 
 /// Every line is held whole: none may be longer than a megabyte.

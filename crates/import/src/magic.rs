@@ -1,5 +1,6 @@
 //! Files that are no traces, told by their first bytes, and what to do with each.
 
+use crate::capture;
 use crate::error::{ErrorKind, ImportError};
 use crate::number::plural;
 
@@ -17,7 +18,6 @@ const fn magic(bytes: &'static [u8], what: &'static str, advice: &'static str) -
 
 const PICTURE: &str = "open the figures it was drawn from";
 const UNPACK: &str = "unpack it first";
-const CAPTURE: &str = "list its delays with tshark -T fields -e icmp.resptime and open that list";
 const SHEET: &str = "save the sheet as CSV";
 
 /// Longer marks before shorter ones that begin alike.
@@ -27,16 +27,10 @@ const MAGIC: &[Magic] = &[
     magic(b"GIF8", "a GIF picture", PICTURE),
     Magic { at: 8, bytes: b"WEBP", what: "a WebP picture", advice: PICTURE },
     magic(b"%PDF-", "a PDF document", "copy the figures out of it, or ask for them as CSV"),
-    magic(b"\x1f\x8b", "a gzip file", UNPACK),
     magic(b"BZh", "a bzip2 file", UNPACK),
     magic(b"\xfd7zXZ\0", "an xz file", UNPACK),
     magic(b"\x28\xb5\x2f\xfd", "a zstd file", UNPACK),
     magic(b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", UNPACK),
-    magic(b"\x0a\x0d\x0d\x0a", "a packet capture (pcapng)", CAPTURE),
-    magic(b"\xa1\xb2\xc3\xd4", "a packet capture (pcap)", CAPTURE),
-    magic(b"\xd4\xc3\xb2\xa1", "a packet capture (pcap)", CAPTURE),
-    magic(b"\xa1\xb2\x3c\x4d", "a packet capture (pcap)", CAPTURE),
-    magic(b"\x4d\x3c\xb2\xa1", "a packet capture (pcap)", CAPTURE),
     magic(b"RRD\0", "a round-robin database", "print it with rrdtool dump or rrdtool fetch"),
     magic(b"\x12\x05\x00", "a scamper warts file", "turn it into JSON with sc_warts2json"),
     magic(b"SQLite format 3\0", "an SQLite database", "export the table as CSV"),
@@ -63,7 +57,8 @@ pub(crate) fn refuse(bytes: &[u8]) -> Result<(), ImportError> {
         let error = ImportError::new(ErrorKind::Refused, format!("This is {what}, not a trace."));
         return Err(if advice.is_empty() { error } else { error.advise(advice) });
     }
-    if crate::text::is_binary(bytes) {
+    let capture = capture::PCAP_MARKS.iter().chain(capture::PCAPNG_MARKS);
+    if !capture.into_iter().any(|m| bytes.starts_with(m)) && crate::text::is_binary(bytes) {
         let what = "This is binary data of a kind that is not known here.";
         return Err(ImportError::new(ErrorKind::Refused, what).advise("export it as text or CSV"));
     }
@@ -106,8 +101,6 @@ mod tests {
             "This is an Excel workbook, not a trace: save the sheet",
         );
         check(b"PK\x03\x04\x14\0\0\0a.txt", "This is a zip archive, not a trace: unpack it first");
-        check(b"\x1f\x8b\x08\0", "This is a gzip file, not a trace: unpack it first");
-        check(b"\xd4\xc3\xb2\xa1\x02\0\x04\0", "This is a packet capture (pcap), not a trace");
         check(b"RRD\x000003\0", "This is a round-robin database, not a trace: print it with rrdtool dump");
         check(b"\x12\x05\0\x01\0\0", "This is a scamper warts file, not a trace: turn it into JSON");
         check(b"SQLite format 3\0\x10", "This is an SQLite database, not a trace: export the table");

@@ -4,6 +4,7 @@ use netspurt_core::trace::Note;
 
 use crate::error::clip;
 use crate::number::plural;
+use crate::text::{Encoding, Text};
 
 const MOST: usize = 100;
 
@@ -19,6 +20,17 @@ impl Notes {
             self.list.push(Note { line, text: text.into() });
         } else {
             self.dropped += 1;
+        }
+    }
+
+    /// Says how the letters were read, where the file does not.
+    pub(crate) fn encoding(&mut self, text: &Text<'_>) {
+        match text.encoding {
+            Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be => {}
+            Encoding::Unknown => {
+                self.push(0, "the encoding is not known: letters may be wrong, figures are not");
+            }
+            other => self.push(0, format!("letters taken as {}, by what they spell", other.label())),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Decimal numbers as tools and spreadsheets print them.
 
 /// Exact in f64, so that one division rounds correctly.
-const POWERS: [f64; 16] =
+pub(crate) const POWERS: [f64; 16] =
     [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
 /// The number at the start of `s` and how many bytes it takes. Decimals follow a point, or a comma
@@ -50,6 +50,31 @@ pub(crate) fn integer(s: &[u8]) -> Option<(u64, usize)> {
         i += 1;
     }
     (i > 0).then_some((value, i))
+}
+
+/// The number behind a name: blanks may stand between.
+#[inline(never)]
+pub(crate) fn after(s: &[u8], name: &str) -> Option<f64> {
+    let at = crate::text::find(s, name.as_bytes())? + name.len();
+    leading(s[at..].trim_ascii_start()).map(|(value, _)| value)
+}
+
+/// The whole number behind a name.
+pub(crate) fn count_after(s: &[u8], name: &str) -> Option<u64> {
+    after(s, name).filter(|v| (0.0..1e15).contains(v)).map(|v| v as u64)
+}
+
+/// Three numbers parted by slashes, and what follows them.
+#[inline(never)]
+pub(crate) fn three(s: &[u8]) -> Option<([f64; 3], &[u8])> {
+    let mut rest = s.trim_ascii_start();
+    let mut values = [0.0; 3];
+    for value in &mut values {
+        let (v, used) = leading(rest)?;
+        *value = v;
+        rest = rest[used..].strip_prefix(b"/").unwrap_or(&rest[used..]);
+    }
+    Some((values, rest))
 }
 
 /// All of `s` as a number whose decimals follow `decimal` (`.` or `,`). Digits may stand in groups

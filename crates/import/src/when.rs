@@ -46,12 +46,65 @@ pub(crate) fn whole(s: &[u8], order: Order) -> Option<When> {
     at_start(s, order).filter(|(_, used)| *used == s.len()).map(|(when, _)| when)
 }
 
+/// All of `s` as a date, or as seconds since 1970.
+pub(crate) fn of_any_form(s: &[u8]) -> Option<When> {
+    let s = s.trim_ascii();
+    if s.iter().all(|b| b.is_ascii_digit() || *b == b'.') {
+        let ns = crate::number::nanoseconds(s, b'.', SECOND).filter(|ns| *ns > 100_000_000 * SECOND)?;
+        return Some(When { ns, since: Since::Epoch, whole_seconds: !s.contains(&b'.'), timed: true });
+    }
+    at_start(s, Order::DayFirst).map(|(when, _)| when)
+}
+
 /// The two numbers of `03/04/2026` whose order is in doubt.
 pub(crate) fn ambiguous(s: &[u8]) -> Option<(u64, u64)> {
     let (a, i) = crate::number::integer(s)?;
     let (b, j) = crate::number::integer(s.get(i + 1..)?)?;
     let marks = matches!(s[i], b'/' | b'.' | b'-') && s.get(i + 1 + j) == Some(&s[i]);
     (marks && a <= 31 && b <= 31).then_some((a, b))
+}
+
+/// Times of one file, made to go on over midnight and New Year.
+#[derive(Debug, Default)]
+pub(crate) struct Stamps {
+    since: Option<Since>,
+    last: i64,
+    shift: i64,
+    whole_seconds: bool,
+}
+
+impl Stamps {
+    /// The next time, in nanoseconds. `None`: it counts from something else than those before.
+    pub(crate) fn add(&mut self, when: When) -> Option<i64> {
+        if *self.since.get_or_insert(when.since) != when.since {
+            return None;
+        }
+        let round = match when.since {
+            Since::Epoch => 0,
+            Since::NewYear => 366 * DAY,
+            Since::Midnight => DAY,
+        };
+        if round > 0 && when.ns + self.shift < self.last - round / 2 {
+            self.shift += round;
+        }
+        self.whole_seconds |= when.whole_seconds;
+        self.last = when.ns + self.shift;
+        Some(self.last)
+    }
+
+    pub(crate) fn any(&self) -> bool {
+        self.since.is_some()
+    }
+
+    /// The times have a date.
+    pub(crate) fn dated(&self) -> bool {
+        self.since == Some(Since::Epoch)
+    }
+
+    /// Some were printed without decimals.
+    pub(crate) fn whole_seconds(&self) -> bool {
+        self.whole_seconds
+    }
 }
 
 #[derive(Debug)]

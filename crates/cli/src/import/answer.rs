@@ -2,7 +2,7 @@
 
 use netspurt_core::stats::moments::Moments;
 use netspurt_core::trace::{Note, Trace};
-use netspurt_import::{Counts, Import, Printed};
+use netspurt_import::{Counts, Flow, Import, Part, PartKind, Printed};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
@@ -15,9 +15,8 @@ pub(super) struct Answer<'a> {
     #[serde(flatten)]
     whole: Measured<'a>,
     targets: Option<Targets<'a>>,
-    /// No format that is read has hops or flows.
-    hops: Option<()>,
-    tcp: Option<()>,
+    hops: Option<Vec<Hop<'a>>>,
+    tcp: Option<Vec<Connection<'a>>>,
     notes: Vec<Noted<'a>>,
 }
 
@@ -43,6 +42,33 @@ pub(super) struct Measured<'a> {
     pub(super) printed: Option<Summary<'a>>,
 }
 
+/// A router on the path, or its end.
+#[derive(Serialize)]
+struct Hop<'a> {
+    hop: Option<u32>,
+    host: &'a str,
+    loss_pct: Option<f64>,
+    sent: Option<u64>,
+    received: Option<u64>,
+    last: Option<f64>,
+    avg: Option<f64>,
+    best: Option<f64>,
+    worst: Option<f64>,
+    stdev: Option<f64>,
+    rtts_ms: Vec<f64>,
+}
+
+/// A TCP connection.
+#[derive(Serialize)]
+struct Connection<'a> {
+    stream: u32,
+    a: &'a str,
+    b: &'a str,
+    packets: u64,
+    retransmissions: u64,
+    acked_by: Sides<'a>,
+}
+
 #[derive(Serialize)]
 struct Noted<'a> {
     /// `null` where no one line is meant.
@@ -51,17 +77,27 @@ struct Noted<'a> {
 }
 
 impl<'a> Answer<'a> {
-    pub(super) fn of(import: &'a Import) -> Self {
-        let is_named = import.parts.len() > 1 || import.parts.iter().any(|p| !p.name.is_empty());
+    /// `usual` is what is read of the file, `all` everything in it.
+    pub(super) fn of(usual: &'a Import, all: &'a Import) -> Self {
+        let listed: Vec<usize> = (0..all.parts.len()).filter(|i| is_target(&all.parts[*i])).collect();
+        let is_named = listed.len() > 1 || listed.iter().any(|i| !all.parts[*i].name.is_empty());
+        let hops: Vec<Hop<'_>> =
+            all.parts.iter().filter(|p| p.kind == PartKind::Hop).map(|p| hop(all, p)).collect();
+        let flows: Vec<Connection<'_>> = all.flows.iter().map(connection).collect();
         Self {
-            format: import.format,
-            whole: whole(import),
-            targets: is_named.then_some(Targets(import)),
-            hops: None,
-            tcp: None,
-            notes: import.trace.notes.iter().map(noted).collect(),
+            format: usual.format,
+            whole: whole(usual),
+            targets: is_named.then_some(Targets(all)),
+            hops: (!hops.is_empty()).then_some(hops),
+            tcp: (!flows.is_empty()).then_some(flows),
+            notes: usual.trace.notes.iter().map(noted).collect(),
         }
     }
+}
+
+/// Hops and the sides of TCP connections have lists of their own.
+fn is_target(part: &Part) -> bool {
+    part.kind != PartKind::Hop && (part.kind != PartKind::Flow || part.usual)
 }
 
 fn noted(note: &Note) -> Noted<'_> {
@@ -74,17 +110,50 @@ pub(super) fn whole(import: &Import) -> Measured<'_> {
     measured(import, &all, &import.counts, import.printed.as_ref())
 }
 
-/// What was measured of each target, by its name.
-pub(super) fn targets(import: &Import) -> impl ExactSizeIterator<Item = (String, Measured<'_>)> {
+/// What was measured of each part, by its name: the second of a name has its number behind it.
+pub(super) fn parts(import: &Import) -> impl Iterator<Item = (String, &Part, Measured<'_>)> {
     import.parts.iter().enumerate().map(|(i, part)| {
-        let again = import.parts[..i].iter().filter(|p| p.name == part.name).count();
+        let same = |p: &&Part| p.name == part.name && p.kind == part.kind;
+        let again = import.parts[..i].iter().filter(same).count();
         let name = match (part.name.as_str(), again) {
-            ("", _) => format!("run {}", i + 1),
+            ("", _) => format!("{} {}", part.kind.label(), i + 1),
             (name, 0) => name.to_owned(),
             (name, n) => format!("{name} ({})", n + 1),
         };
-        (name, measured(import, &part.records, &part.counts, part.printed.as_ref()))
+        (name, part, measured(import, &part.records, &part.counts, part.printed.as_ref()))
     })
+}
+
+fn hop<'a>(import: &'a Import, part: &'a Part) -> Hop<'a> {
+    let m = measured(import, &part.records, &part.counts, part.printed.as_ref());
+    let printed = part.printed.as_ref();
+    let (sent, received) = (m.sent, m.received);
+    let share = sent.zip(received).filter(|(sent, _)| *sent > 0);
+    let loss = share.map(|(sent, received)| (sent - received) as f64 * 100.0 / sent as f64);
+    Hop {
+        hop: part.position,
+        host: &part.name,
+        loss_pct: printed.and_then(|p| p.loss_pct).or(loss),
+        sent,
+        received,
+        last: printed.and_then(|p| p.last_ms).or(m.rtts_ms.last().copied()),
+        avg: m.rtt_mean_ms,
+        best: m.rtt_min_ms,
+        worst: m.rtt_max_ms,
+        stdev: printed.and_then(|p| p.deviation_ms),
+        rtts_ms: m.rtts_ms,
+    }
+}
+
+fn connection(flow: &Flow) -> Connection<'_> {
+    Connection {
+        stream: flow.stream,
+        a: &flow.a,
+        b: &flow.b,
+        packets: flow.packets,
+        retransmissions: flow.retransmissions,
+        acked_by: Sides(flow),
+    }
 }
 
 fn measured<'a>(
@@ -134,7 +203,27 @@ struct Targets<'a>(&'a Import);
 
 impl Serialize for Targets<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(targets(self.0))
+        to.collect_map(parts(self.0).filter(|(_, part, _)| is_target(part)).map(|(name, _, m)| (name, m)))
+    }
+}
+
+struct Sides<'a>(&'a Flow);
+
+impl Serialize for Sides<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Side {
+            n: u64,
+            min_ms: f64,
+            mean_ms: f64,
+            max_ms: f64,
+        }
+        to.collect_map(
+            self.0
+                .acked_by
+                .iter()
+                .map(|a| (&a.by, Side { n: a.n, min_ms: a.min_ms, mean_ms: a.mean_ms, max_ms: a.max_ms })),
+        )
     }
 }
 
@@ -157,6 +246,7 @@ impl Serialize for Summary<'_> {
             ("rtt_mean_ms", p.mean_ms),
             ("rtt_max_ms", p.max_ms),
             ("rtt_deviation_ms", p.deviation_ms),
+            ("rtt_last_ms", p.last_ms),
         ];
         let mut map = to.serialize_map(None)?;
         for (name, n) in counts {

@@ -1,8 +1,8 @@
 //! What `netspurt import` says in words.
 
-use super::answer::{Measured, targets, whole};
+use super::answer::{Measured, parts, whole};
 use crate::table::aligned;
-use netspurt_import::{Column, Import};
+use netspurt_import::{Column, Import, Part, PartKind};
 
 /// The whole file: counts, delays, and what was noticed.
 pub(super) fn whole_file(import: &Import) -> String {
@@ -39,9 +39,9 @@ pub(super) fn whole_file(import: &Import) -> String {
 
 /// Which columns of a table were taken for what.
 fn table_columns(import: &Import) -> Vec<Vec<String>> {
-    let Some(reading) = &import.reading else { return Vec::new() };
-    let name =
-        |index: usize| reading.names.get(index).map_or_else(|| index.to_string(), |n| format!("“{n}”"));
+    let Some(table) = &import.table else { return Vec::new() };
+    let reading = &table.reading;
+    let name = |index: usize| table.names.get(index).map_or_else(|| index.to_string(), |n| format!("“{n}”"));
     let with_unit = |c: Column| {
         let guessed = if c.guessed { ", which is a guess" } else { "" };
         format!("{} in {}{guessed}", name(c.index), c.unit.label())
@@ -61,16 +61,21 @@ fn spread(m: &Measured<'_>) -> Option<String> {
     Some(format!("{min:.3} least, {mean:.3} mean, {max:.3} greatest"))
 }
 
-/// The targets or runs inside, a line each.
+/// What is inside, a line each: what is usually read is marked where it is not all.
 pub(super) fn list(import: &Import) -> String {
     let head = ["inside", "sent", "received", "lost", "delays", "mean ms"].map(str::to_owned).to_vec();
-    let row = |name: String, m: Measured<'_>| {
+    let some = import.parts.iter().any(|p| !p.usual);
+    let row = |(name, part, m): (String, &Part, Measured<'_>)| {
+        let name = match part.position.filter(|_| part.kind == PartKind::Hop) {
+            Some(n) => format!("{n} {name}"),
+            None => name,
+        };
+        let mark = if some && part.usual { " *" } else { "" };
         let counts =
             [m.sent, m.received, m.lost].map(|n| n.map_or_else(|| "-".to_owned(), |n| n.to_string()));
         let mean = m.rtt_mean_ms.map_or_else(|| "-".to_owned(), |v| format!("{v:.3}"));
-        [vec![name], counts.to_vec(), vec![m.rtt_count.to_string(), mean]].concat()
+        [vec![name + mark], counts.to_vec(), vec![m.rtt_count.to_string(), mean]].concat()
     };
-    let rows = targets(import).map(|(name, m)| row(name, m));
-    let lines: Vec<Vec<String>> = [head].into_iter().chain(rows).collect();
+    let lines: Vec<Vec<String>> = [head].into_iter().chain(parts(import).map(row)).collect();
     aligned(&lines, 1)
 }

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::{input, traces};
 use netspurt_core::trace::{Clock, Trace};
+use netspurt_import::Choice;
 use netspurt_import::{Numbers, numbers};
 use std::ffi::OsStr;
 
@@ -34,7 +35,7 @@ impl Columns {
         let found = numbers(&file.bytes);
         let place = file.name.clone();
         // What a tool prints is a trace, though its lines hold numbers too.
-        match traces::import(file) {
+        match traces::import(file, Choice::default()) {
             Ok(import) if import.format != "csv" => Ok(Self::of_trace(&import.trace)),
             read => match (found, read) {
                 (Ok(found), _) => Ok(Self::of_numbers(place, found)),

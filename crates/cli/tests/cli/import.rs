@@ -125,7 +125,7 @@ fn what_is_no_trace_is_refused_on_one_line() {
         "This is an Excel workbook, not a trace: ",
     );
     check("import/words.csv", b"time,name\n0,red\n1,green\n2,blue\n", "This is text, but neither ");
-    check("import/other.json", b"{\"a\": 1}\n", "This is JSON; of JSON nothing is read yet: ");
+    check("import/other.json", b"{\"a\": 1}\n", "This is JSON of a kind that is not known here: ");
     check(
         "import/some.json",
         b"[{\"msm_id\": 1, \"prb_id\": 7}]\n",

@@ -96,13 +96,17 @@ pub(super) fn read(field: &[u8], decimal: u8) -> Cell {
     }
 }
 
-fn number_cell(value: f64, unit: Option<Unit>) -> Cell {
+/// What a counter shows where there was no answer, as it stands or in thousandths.
+pub(super) fn is_sentinel(value: f64) -> bool {
     const TWO_32: f64 = 4_294_967_295.0;
-    let sentinel = value == TWO_32 || value == TWO_32 / 1000.0 || value >= 1.8e19;
+    value == TWO_32 || value == TWO_32 / 1000.0 || value >= 1.8e19
+}
+
+fn number_cell(value: f64, unit: Option<Unit>) -> Cell {
     #[expect(clippy::float_cmp, reason = "the mark is exact")]
     let mark = value == -1.0;
     match value {
-        _ if sentinel => Cell::Sentinel,
+        v if is_sentinel(v) => Cell::Sentinel,
         _ if mark => Cell::MinusOne,
         v if v < 0.0 => Cell::Negative,
         v => Cell::Value(v, unit),

@@ -1,69 +1,116 @@
 //! The rows of a table to a trace.
+//!
+//! Rows are kept as columns, and only those columns that the reading uses: there may be millions.
+//! What a delay means may depend on the others; that is settled once all are read.
 
 use netspurt_core::trace::{Fate, Provenance, TraceBuilder};
 
 use super::cell::{self, Cell};
 use super::fault::{self, At, Fault, LeftOut, Why};
 use super::names::{self, Role};
+use super::plain::{Plain, Values};
 use super::rows::{Record, Rows, Spot};
-use super::{ID, Reading, Unit};
+use super::{ID, Reading, Table, Unit};
 use crate::error::{ImportError, Others};
-use crate::import::{BadRows, Counts, Import, Options, Part};
+use crate::import::{BadRows, Counts, Import, Options, Part, PartKind};
+use crate::input::Input;
 use crate::notes::Notes;
 use crate::number;
 use crate::text::line_at;
-use crate::times::fill;
-use crate::when::{self, DAY, Order, Since};
+use crate::times::{UNKNOWN, fill};
+use crate::when::{self, Order, Stamps};
 
-/// A row as it was read; what its delay means may still depend on the others.
-#[derive(Debug, Clone, Copy)]
-struct Row {
-    line: usize,
-    cell: Cell,
-    time: Option<i64>,
-    octets: Option<u32>,
-    seq: Option<u64>,
-    faulty: bool,
+/// What a row says of its probe, without the number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Value,
+    Below,
+    /// 3600 without a unit.
+    Hour,
+    Lost,
+    Untimed,
+    Nan,
+    MinusOne,
+    Negative,
+    Infinite,
+    Sentinel,
+    /// The row cannot be read.
+    Faulty,
+    /// Left out.
+    Gone,
+}
+
+const NO_LENGTH: u32 = u32::MAX;
+/// Stands for a row that is not there.
+const MISSING: u32 = u32::MAX;
+const NO_NUMBER: u64 = u64::MAX;
+
+/// The rows, as columns. Those of times, lengths and numbers are empty where the table has none.
+#[derive(Debug, Default)]
+struct Columns {
+    marks: Vec<Mark>,
+    /// In ms; of bounds the bound.
+    delays: Vec<f64>,
+    /// The line of a row where it is not that behind the row before: the row's index, and the line.
+    lines: Vec<(u32, u32)>,
+    times: Vec<i64>,
+    octets: Vec<u32>,
+    seqs: Vec<u64>,
 }
 
 struct Collector<'a> {
+    table: &'a Table,
     reading: &'a Reading,
     decimal: u8,
     bad_rows: BadRows,
     /// What 1 means in the column of outcomes.
     answered: bool,
-    rows: Vec<Row>,
+    rows: Columns,
     notes: Notes,
     fault: Option<(Fault, At)>,
     faults: u64,
     /// Rows that are the heading again, and the line of the first.
     headings: (u64, usize),
-    last_clock: i64,
-    days: i64,
-    dated: bool,
+    stamps: Stamps,
     bad_times: u64,
     text: &'a [u8],
+    /// The largest number without a unit of its own, but 3600.
+    largest: f64,
 }
 
 /// Faulty rows that are quoted; of the others it is said how many there are.
 const QUOTED: u64 = 3;
 
 pub(super) fn read(
+    input: &Input<'_>,
     text: &[u8],
-    reading: Reading,
+    table: &Table,
     options: &Options,
-    unknown_letters: bool,
 ) -> Result<Import, ImportError> {
+    let reading = &table.reading;
     let start = Spot { line: reading.first_line, start: super::line_start(text, reading.first_line) };
-    let mut c = Collector::new(text, &reading, options);
-    if unknown_letters {
-        c.notes.push(0, "the encoding is not known: letters may be wrong, figures are not");
-    }
+    let mut c = Collector::new(text, table, options);
+    c.notes.encoding(input.text());
     let mut rows = Rows::new(text, reading.separator, start);
     let mut record = Record::default();
     let mut heading = None;
     let mut below_heading = false;
-    while let Some(spot) = rows.next(&mut record) {
+    let plain = Plain::new(reading, table.names.len());
+    loop {
+        let next = rows.spot();
+        if let Some(plain) =
+            plain.as_ref().filter(|_| !reading.heading || heading.is_some() && !below_heading)
+            && let Some((values, end)) = plain.row(text, next.start)
+            && c.plain(&values, next.line)
+        {
+            rows.go_on(Spot { line: next.line + 1, start: end });
+            if next.line % 4096 == 0 {
+                c.rows.make_room(next.start, text.len());
+                input.progress(next.start, text.len())?;
+            }
+            continue;
+        }
+        let Some(spot) = rows.next(&mut record) else { break };
         if reading.heading && heading.is_none() {
             heading = Some(spot);
             below_heading = true;
@@ -72,45 +119,106 @@ pub(super) fn read(
         if !(std::mem::take(&mut below_heading) && names::are_units(&record)) {
             c.row(&record, spot, heading);
         }
+        if spot.line % 4096 == 0 {
+            c.rows.make_room(spot.start, text.len());
+            input.progress(spot.start, text.len())?;
+        }
     }
     if let Some((fault, at)) = &c.fault
         && c.bad_rows == BadRows::Ask
     {
-        let others = Others { fine: c.rows.len() as u64 - c.faults, bad: c.faults - 1 };
-        return Err(fault.error(&reading, text, at, others));
+        let others = Others { fine: c.rows.marks.len() as u64 - c.faults, bad: c.faults - 1 };
+        return Err(fault.error(table, text, at, others));
     }
     let first = heading.unwrap_or(start);
-    if c.rows.is_empty() {
+    if c.rows.marks.is_empty() {
         return Err(fault::no_rows(text, reading.heading, first));
     }
-    let import = c.finish(options).map_err(|left_out| left_out.error(text, heading))?;
-    Ok(import.with(reading))
+    c.finish(options).map_err(|left_out| left_out.error(text, heading))
+}
+
+impl Columns {
+    /// Makes room for as many rows as the rest of the text will have, so that nothing is copied
+    /// while it grows.
+    fn make_room(&mut self, done: usize, of: usize) {
+        if self.marks.capacity() > self.marks.len() + 4096 || done == 0 {
+            return;
+        }
+        let total = self.marks.len() as f64 * 1.01 * (of as f64 / done as f64);
+        let more = (total as usize).saturating_sub(self.marks.len());
+        self.marks.reserve_exact(more);
+        self.delays.reserve_exact(more);
+        if !self.times.is_empty() {
+            self.times.reserve_exact(more);
+        }
+        if !self.octets.is_empty() {
+            self.octets.reserve_exact(more);
+        }
+        if !self.seqs.is_empty() {
+            self.seqs.reserve_exact(more);
+        }
+    }
+
+    /// Adds a row's line.
+    fn at_line(&mut self, line: usize) {
+        let i = self.marks.len();
+        if i == 0 || self.line(i) != line {
+            self.lines.push((u32::try_from(i).unwrap_or(u32::MAX), u32::try_from(line).unwrap_or(u32::MAX)));
+        }
+    }
+
+    fn line(&self, i: usize) -> usize {
+        let before = self.lines.partition_point(|(row, _)| *row as usize <= i);
+        self.lines.get(before.wrapping_sub(1)).map_or(0, |(row, line)| *line as usize + i - *row as usize)
+    }
 }
 
 impl<'a> Collector<'a> {
-    fn new(text: &'a [u8], reading: &'a Reading, options: &Options) -> Self {
-        let loss_name = reading.loss.and_then(|i| reading.names.get(i));
+    fn new(text: &'a [u8], table: &'a Table, options: &Options) -> Self {
+        let reading = &table.reading;
+        let loss_name = reading.loss.and_then(|i| table.names.get(i));
         let role = loss_name.and_then(|n| names::read(n).role);
         Self {
+            table,
             reading,
             decimal: if reading.decimal == ',' { b',' } else { b'.' },
             bad_rows: options.bad_rows,
             answered: role != Some(Role::Loss),
-            rows: Vec::new(),
+            rows: Columns::default(),
             notes: Notes::default(),
             fault: None,
             faults: 0,
             headings: (0, 0),
-            last_clock: 0,
-            days: 0,
-            dated: false,
+            stamps: Stamps::default(),
             bad_times: 0,
             text,
+            largest: 0.0,
         }
     }
 
-    fn row(&mut self, record: &Record, spot: Spot, heading: Option<Spot>) {
-        let width = self.reading.names.len();
+    /// Adds a row of plain numbers. False: its delay may be a mark, and is to be read as one.
+    fn plain(&mut self, values: &Values, line: usize) -> bool {
+        if values.delay == 3600.0 || cell::is_sentinel(values.delay) {
+            return false;
+        }
+        self.largest = self.largest.max(values.delay);
+        self.rows.at_line(line);
+        self.rows.marks.push(Mark::Value);
+        self.rows.delays.push(self.reading.delay.unit.to_ms(values.delay));
+        if self.reading.time.is_some() {
+            self.rows.times.push(values.time);
+        }
+        if self.reading.octets.is_some() {
+            self.rows.octets.push(values.octets);
+        }
+        if self.reading.seq.is_some() {
+            self.rows.seqs.push(values.seq);
+        }
+        true
+    }
+
+    fn row(&mut self, record: &Record<'_>, spot: Spot, heading: Option<Spot>) {
+        let width = self.table.names.len();
         let mut values = record.len();
         while values > width && record.field(values - 1).is_empty() {
             values -= 1;
@@ -118,45 +226,86 @@ impl<'a> Collector<'a> {
         if width > 1 && record.iter().all(<[u8]>::is_empty) {
             return;
         }
-        let same = |(field, name): (&[u8], &String)| {
-            field == name.as_bytes() || field.is_empty() && name.starts_with("column ")
-        };
-        if self.reading.heading && record.iter().zip(&self.reading.names).all(same) {
+        if self.reading.heading && self.is_heading(record) {
             self.headings.0 += 1;
             self.headings.1 = self.headings.1.max(usize::from(self.headings.0 == 1) * spot.line);
             return;
         }
         let delay = record.get(self.reading.delay.index).map(|f| (f, cell::read(f, self.decimal)));
-        let time = self.reading.time.and_then(|c| self.time(record.get(c.index)?, c.unit));
-        let octets = self.reading.octets.and_then(|i| self.octets(record.get(i)?));
-        let seq = self.reading.seq.and_then(|i| Some(number::integer(record.get(i)?)?.0));
         let fault = match delay {
             _ if values < width => Some(Fault::Short { values }),
             _ if values > width => Some(Fault::Long { values }),
             Some((field, Cell::Unreadable)) => Some(Fault::Unreadable { field: field.to_vec() }),
             _ => None,
         };
-        let cell = delay.map_or(Cell::Lost, |(_, c)| c);
-        let mut row = Row { line: spot.line, cell, time, octets, seq, faulty: false };
+        let (mut mark, delay_ms) = self.mark(delay.map_or(Cell::Lost, |(_, c)| c));
         if let Some(fault) = fault {
             self.faults += 1;
             if self.faults <= QUOTED {
                 let line = line_at(self.text, spot.start);
-                let why = format!("{}, {}", fault.short(self.reading), self.fate());
+                let why = format!("{}, {}", fault.short(self.table), self.fate());
                 self.notes.quote(spot.line, &why, line);
             }
             self.fault.get_or_insert((fault, At { spot, heading }));
             // A row that is left out still says that its number is not missing.
-            (row.cell, row.faulty) = (Cell::Unreadable, true);
-            return self.rows.push(row);
+            mark = Mark::Faulty;
+        } else if let Some(answered) =
+            self.reading.loss.and_then(|i| cell::outcome(record.get(i)?, self.answered))
+        {
+            if !answered {
+                mark = Mark::Lost;
+            } else if delay.is_some_and(|(field, _)| field.is_empty()) {
+                mark = Mark::Untimed;
+            }
         }
-        let outcome = self.reading.loss.and_then(|i| cell::outcome(record.get(i)?, self.answered));
-        match (outcome, delay) {
-            (Some(false), _) => row.cell = Cell::Lost,
-            (Some(true), Some((b"", _))) => row.cell = Cell::Untimed,
-            _ => {}
+        let rows = &mut self.rows;
+        rows.at_line(spot.line);
+        rows.marks.push(mark);
+        rows.delays.push(delay_ms);
+        if let Some(c) = self.reading.time {
+            let time = record.get(c.index).and_then(|f| self.time(f, c.unit));
+            self.rows.times.push(time.unwrap_or(UNKNOWN));
         }
-        self.rows.push(row);
+        if let Some(i) = self.reading.octets {
+            let octets = record.get(i).and_then(|f| self.octets(f));
+            self.rows.octets.push(octets.unwrap_or(NO_LENGTH));
+        }
+        if let Some(i) = self.reading.seq {
+            let seq = record.get(i).and_then(|f| number::integer(f));
+            self.rows.seqs.push(seq.map_or(NO_NUMBER, |(n, _)| n));
+        }
+    }
+
+    /// The heading, once more.
+    fn is_heading(&self, record: &Record<'_>) -> bool {
+        let same = |(field, name): (&[u8], &String)| {
+            field == name.as_bytes() || field.is_empty() && name.starts_with("column ")
+        };
+        record.iter().zip(&self.table.names).all(same)
+    }
+
+    fn mark(&mut self, cell: Cell) -> (Mark, f64) {
+        let ms = |v: f64, unit: Option<Unit>| unit.unwrap_or(self.reading.delay.unit).to_ms(v);
+        let mark = match cell {
+            #[expect(clippy::float_cmp, reason = "the sentinel is exact")]
+            Cell::Value(v, None) if v == 3600.0 => return (Mark::Hour, ms(v, None)),
+            Cell::Value(v, unit) => {
+                if unit.is_none() && v > self.largest {
+                    self.largest = v;
+                }
+                return (Mark::Value, ms(v, unit));
+            }
+            Cell::Below(v, unit) => return (Mark::Below, ms(v, unit)),
+            Cell::Lost => Mark::Lost,
+            Cell::Untimed => Mark::Untimed,
+            Cell::Nan => Mark::Nan,
+            Cell::MinusOne => Mark::MinusOne,
+            Cell::Negative => Mark::Negative,
+            Cell::Infinite => Mark::Infinite,
+            Cell::Sentinel => Mark::Sentinel,
+            Cell::Unreadable => Mark::Faulty,
+        };
+        (mark, 0.0)
     }
 
     /// What becomes of a faulty row.
@@ -177,18 +326,8 @@ impl<'a> Collector<'a> {
         }
         let read = if unit == Unit::Calendar {
             let order = if self.reading.month_first { Order::MonthFirst } else { Order::DayFirst };
-            when::whole(field, order).map(|w| {
-                self.dated |= w.since == Since::Epoch;
-                // A time of day starts again at midnight.
-                if w.since == Since::Midnight {
-                    if w.ns + self.days < self.last_clock - DAY / 2 {
-                        self.days += DAY;
-                    }
-                    self.last_clock = w.ns + self.days;
-                    return self.last_clock;
-                }
-                w.ns
-            })
+            // A time of day starts again at midnight.
+            when::whole(field, order).and_then(|w| self.stamps.add(w))
         } else {
             number::nanoseconds(field, self.decimal, unit.nanoseconds())
         };
@@ -198,35 +337,54 @@ impl<'a> Collector<'a> {
 
     /// The records; where none are left, what was left out.
     fn finish(mut self, options: &Options) -> Result<Import, LeftOut> {
-        let reading = self.reading;
         self.note_guesses();
         let left_out = self.settle();
         let lost = self.bad_rows == BadRows::Lost;
-        if self.rows.iter().all(|r| r.cell == Cell::Unreadable && !(r.faulty && lost)) {
+        let none = |m: &Mark| *m == Mark::Gone || *m == Mark::Faulty && !lost;
+        if self.rows.marks.iter().all(none) {
             return Err(left_out);
         }
         let seq = self.sequence();
-        self.rows.iter_mut().filter(|r| r.faulty && lost).for_each(|r| r.cell = Cell::Lost);
-        self.rows.retain(|r| r.cell != Cell::Unreadable);
-        let times = self.times();
+        self.rows.seqs = Vec::new();
+        let backwards = self.goes_backwards();
+        self.rows.lines = Vec::new();
+        // What each record is: a row, or a probe that the numbers show to be missing.
+        let mut records: Vec<u32> = Vec::with_capacity(self.rows.marks.len());
+        let mut gaps = seq.gaps.iter().peekable();
+        for (i, mark) in self.rows.marks.iter().enumerate() {
+            if let Some((_, n)) = gaps.next_if(|(at, _)| *at == i) {
+                (0..*n).for_each(|_| records.push(MISSING));
+            }
+            if !none(mark) {
+                records.push(u32::try_from(i).unwrap_or(MISSING));
+            }
+        }
+        if backwards {
+            records.reverse();
+        }
+        let times = self.times(&records);
+        self.rows.times = Vec::new();
         let mut b = TraceBuilder::new(&options.name, Provenance::Opened { format: ID.to_owned() });
+        b.reserve(records.len());
         let mut counts = Counts::zero();
         counts.left_out = left_out.total();
         if lost {
             counts.left_out -= self.faults;
         }
-        let to_ms = |v: f64, unit: Option<Unit>| unit.unwrap_or(reading.delay.unit).to_ms(v);
-        let origin = times.as_ref().and_then(|t| t.first().copied());
+        let origin = times.first().copied();
         let (mut sent, mut received) = (0, 0);
-        for (i, row) in self.rows.iter().enumerate() {
-            let fate = match row.cell {
-                Cell::Value(v, unit) => Fate::Reply(to_ms(v, unit)),
-                Cell::Below(v, unit) => Fate::Below(to_ms(v, unit)),
-                Cell::Untimed => Fate::Untimed,
+        for (k, row) in records.iter().enumerate() {
+            let row = *row as usize;
+            let delay = self.rows.delays.get(row).copied().unwrap_or(0.0);
+            let fate = match self.rows.marks.get(row) {
+                Some(Mark::Value | Mark::Hour) => Fate::Reply(delay),
+                Some(Mark::Below) => Fate::Below(delay),
+                Some(Mark::Untimed) => Fate::Untimed,
                 _ => Fate::Lost,
             };
-            let time = times.as_ref().zip(origin).map(|(t, o)| t[i].saturating_sub(o) as f64 / 1e6);
-            let pushed = b.push(time, row.octets, fate);
+            let time = times.get(k).zip(origin).map(|(t, o)| t.saturating_sub(o) as f64 / 1e6);
+            let octets = self.rows.octets.get(row).copied().filter(|n| *n != NO_LENGTH);
+            let pushed = b.push(time, octets, fate);
             debug_assert!(pushed.is_ok(), "delays were checked when they were read");
             sent += 1;
             received += u64::from(fate != Fate::Lost);
@@ -240,27 +398,20 @@ impl<'a> Collector<'a> {
         counts.received = Some(received);
         counts.lost = Some(sent - received);
         counts.duplicates = Some(seq.duplicates);
-        b.notes = self.notes.finish();
-        let epoch = reading.time.is_some_and(|c| match c.unit {
-            Unit::Calendar => self.dated,
+        b.notes = std::mem::take(&mut self.notes).finish();
+        let epoch = self.reading.time.is_some_and(|c| match c.unit {
+            Unit::Calendar => self.stamps.dated(),
             _ => origin.is_some_and(|o| super::layout::epoch(o as f64 / 1e9).is_some()),
         });
+        self.rows = Columns::default();
+        drop(records);
         let records = 0..b.len();
-        let parts = vec![Part { name: String::new(), records, counts: counts.clone(), printed: None }];
-        Ok(Import {
-            format: ID,
-            trace: b.build(),
-            counts,
-            printed: None,
-            reading: None,
-            parts,
-            arrivals: None,
-            started_ns: origin.filter(|_| epoch),
-        })
+        let parts = vec![Part::new(String::new(), PartKind::Run, records, counts)];
+        Ok(Import { started_ns: origin.filter(|_| epoch), ..Import::new(ID, b.build(), parts) })
     }
 
     fn note_guesses(&mut self) {
-        let r = self.reading;
+        let (r, names) = (self.reading, &self.table.names);
         if self.faults > QUOTED {
             let more = number::plural(self.faults - QUOTED, "more row");
             self.notes.push(0, format!("{more} with such faults, {}", self.fate()));
@@ -271,14 +422,14 @@ impl<'a> Collector<'a> {
         }
         for (what, column) in [("delay", Some(r.delay)), ("time", r.time)] {
             if let Some(c) = column.filter(|c| c.guessed) {
-                let (name, unit) = (&r.names[c.index], c.unit.label());
+                let (name, unit) = (&names[c.index], c.unit.label());
                 self.notes.push(0, format!("{what} column “{name}” taken as {unit}: say so if it is not"));
             }
         }
         let used = [Some(r.delay.index), r.time.map(|c| c.index), r.octets, r.seq, r.loss];
         let mut unused = String::new();
         let mut n = 0;
-        for (_, name) in r.names.iter().enumerate().filter(|(i, _)| !used.contains(&Some(*i))) {
+        for (_, name) in names.iter().enumerate().filter(|(i, _)| !used.contains(&Some(*i))) {
             n += 1;
             if n <= 12 {
                 unused.push_str(if n > 1 { ", " } else { "" });
@@ -295,43 +446,40 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Decides what depends on the whole column, and marks what is no delay as unreadable.
+    /// Decides what depends on the whole column, and marks what is no delay as gone.
     fn settle(&mut self) -> LeftOut {
-        let (mut other_mark, mut minus, mut negatives, mut measured) = (false, false, false, false);
-        let mut largest: f64 = 0.0;
-        for row in &self.rows {
-            match row.cell {
-                Cell::Lost => other_mark = true,
-                Cell::MinusOne => minus = true,
-                Cell::Negative => negatives = true,
-                Cell::Value(v, None) if v != 3600.0 => largest = largest.max(v),
-                _ => {}
-            }
-            measured |= matches!(row.cell, Cell::Value(..) | Cell::Below(..) | Cell::Untimed);
-        }
+        let has = |marks: &[Mark], mark: Mark| marks.contains(&mark);
+        let marks = &self.rows.marks;
+        let other_mark = has(marks, Mark::Lost);
+        let (minus, negatives) = (has(marks, Mark::MinusOne), has(marks, Mark::Negative));
+        let measured =
+            marks.iter().any(|m| matches!(m, Mark::Value | Mark::Hour | Mark::Below | Mark::Untimed));
+        let hour_fails = self.largest < 360.0;
         let mut left_out = LeftOut::default();
-        for row in &mut self.rows {
-            let why = match row.cell {
+        for i in 0..self.rows.marks.len() {
+            let why = match self.rows.marks[i] {
                 // A mark of loss, in a table that has no other and in which something was measured.
-                Cell::Nan if !other_mark && measured => {
-                    row.cell = Cell::Lost;
+                Mark::Nan if !other_mark && measured => {
+                    self.rows.marks[i] = Mark::Lost;
                     continue;
                 }
-                Cell::MinusOne if !negatives => {
-                    row.cell = Cell::Lost;
+                Mark::MinusOne if !negatives => {
+                    self.rows.marks[i] = Mark::Lost;
                     continue;
                 }
-                Cell::Nan => Why::Nan,
-                Cell::Infinite => Why::Infinite,
-                Cell::Negative | Cell::MinusOne => Why::Negative,
-                Cell::Sentinel => Why::Failure,
-                #[expect(clippy::float_cmp, reason = "the sentinel is exact")]
-                Cell::Value(v, None) if v == 3600.0 && largest < 360.0 => Why::Failure,
-                Cell::Unreadable => Why::Fault,
+                Mark::Nan => Why::Nan,
+                Mark::Infinite => Why::Infinite,
+                Mark::Negative | Mark::MinusOne => Why::Negative,
+                Mark::Sentinel => Why::Failure,
+                Mark::Hour if hour_fails => Why::Failure,
+                Mark::Faulty => {
+                    left_out.add(Why::Fault, self.rows.line(i));
+                    continue;
+                }
                 _ => continue,
             };
-            row.cell = Cell::Unreadable;
-            left_out.add(why, row.line);
+            self.rows.marks[i] = Mark::Gone;
+            left_out.add(why, self.rows.line(i));
         }
         for (why, n, line) in left_out.each().filter(|(why, ..)| *why != Why::Fault) {
             let more = match why {
@@ -349,52 +497,43 @@ impl<'a> Collector<'a> {
     /// loss; a number that comes again is a duplicate.
     fn sequence(&mut self) -> Sequence {
         let mut found = Sequence::default();
-        let next = |n: u64| if n == 65_535 { 0 } else { n.saturating_add(1) };
-        let numbers: Vec<u64> = self.rows.iter().filter_map(|r| r.seq).collect();
-        let steps = numbers.windows(2).map(|w| (w[0], w[1]));
-        let (mut all, mut by_one, mut back) = (0_u64, 0_u64, 0_u64);
-        for (a, b) in steps {
-            all += 1;
-            by_one += u64::from(b == a || b == next(a));
-            back += u64::from(b < a && !((60_000..65_536).contains(&a) && b < 5_000));
-        }
-        let without = self.rows.iter().any(|r| r.seq.is_none() && r.cell != Cell::Unreadable);
-        if without || back > 0 || by_one * 2 < all || all == 0 {
+        if !self.counts_probes(&self.rows.seqs) {
             return found;
         }
-        let marked = self.reading.loss.is_some() || self.rows.iter().any(|r| r.cell == Cell::Lost);
-        let mut room = (100_000 + 8 * self.rows.len() as u64).min(4_000_000);
-        let mut rows: Vec<Row> = Vec::with_capacity(self.rows.len());
-        let mut last = None;
-        for row in self.rows.drain(..) {
-            let step = match (last, row.seq) {
+        let marked = self.reading.loss.is_some() || self.rows.marks.contains(&Mark::Lost);
+        let mut room = (100_000 + 8 * self.rows.seqs.len() as u64).min(4_000_000);
+        let mut last: Option<u64> = None;
+        let mut missing = 0;
+        for i in 0..self.rows.seqs.len() {
+            let seq = Some(self.rows.seqs[i]).filter(|n| *n != NO_NUMBER);
+            let step = match (last, seq) {
                 (Some(a), Some(b)) if b < a => b + 65_536 - a,
                 (Some(a), Some(b)) => b - a,
                 _ => 1,
             };
-            last = row.seq.or(last);
+            last = seq.or(last);
             if step == 0 {
                 // A second reply, or the first that can be read.
-                match rows.last_mut().filter(|r| r.cell == Cell::Unreadable) {
-                    Some(unreadable) => *unreadable = row,
-                    None => found.duplicates += 1,
+                let before = (0..i).rev().find(|j| self.rows.seqs[*j] == self.rows.seqs[i]);
+                let unread = |m: Mark| matches!(m, Mark::Gone | Mark::Faulty);
+                match before.filter(|j| unread(self.rows.marks[*j])) {
+                    Some(j) => self.rows.marks[j] = Mark::Gone,
+                    None => {
+                        found.duplicates += 1;
+                        self.rows.marks[i] = Mark::Gone;
+                    }
                 }
-                continue;
-            }
-            if step > 1 && !marked && step - 1 <= room {
+            } else if step > 1 && !marked && step - 1 <= room {
                 room -= step - 1;
-                found.gaps += step - 1;
-                let missing = Row { cell: Cell::Lost, time: None, octets: None, faulty: false, ..row };
-                rows.extend((1..step).map(|_| missing));
+                missing += step - 1;
+                found.gaps.push((i, step - 1));
             } else if step > 1 {
                 found.not_filled += step - 1;
             }
-            rows.push(row);
         }
-        self.rows = rows;
-        let name = self.reading.seq.map_or("", |i| &self.reading.names[i]);
+        let name = self.reading.seq.map_or("", |i| &self.table.names[i]);
         for (what, n, which) in [
-            ("lost", found.gaps, "missing from"),
+            ("lost", missing, "missing from"),
             ("not counted", found.not_filled, "missing from"),
             ("second replies", found.duplicates, "twice in"),
         ] {
@@ -405,36 +544,78 @@ impl<'a> Collector<'a> {
         found
     }
 
-    /// Send times of all rows, filled where some lack; rows written last first are turned round.
-    fn times(&mut self) -> Option<Vec<i64>> {
-        let known: Vec<i64> = self.rows.iter().filter_map(|r| r.time).collect();
-        if known.len() > 1 && known.windows(2).all(|w| w[0] > w[1]) {
-            self.rows.reverse();
+    /// Whether a column of numbers goes up by one from row to row, but for gaps, repetitions and wraps.
+    fn counts_probes(&self, seqs: &[u64]) -> bool {
+        let next = |n: u64| if n == 65_535 { 0 } else { n.saturating_add(1) };
+        let (mut all, mut by_one, mut back) = (0_u64, 0_u64, 0_u64);
+        let mut last: Option<u64> = None;
+        for (i, seq) in seqs.iter().enumerate() {
+            if *seq == NO_NUMBER {
+                if matches!(self.rows.marks[i], Mark::Gone | Mark::Faulty) {
+                    continue;
+                }
+                return false;
+            }
+            if let Some(a) = last.replace(*seq) {
+                all += 1;
+                by_one += u64::from(*seq == a || *seq == next(a));
+                back += u64::from(*seq < a && !((60_000..65_536).contains(&a) && *seq < 5_000));
+            }
+        }
+        back == 0 && by_one * 2 >= all && all > 0
+    }
+
+    /// Whether the rows were written last first. One that goes back in time among others is noted.
+    fn goes_backwards(&mut self) -> bool {
+        let mut last: Option<(usize, i64)> = None;
+        let (mut known, mut falls, mut back) = (0_usize, true, None);
+        for (i, t) in self.rows.times.iter().enumerate() {
+            if *t == UNKNOWN || self.rows.marks[i] == Mark::Gone {
+                continue;
+            }
+            known += 1;
+            if let Some((before, at)) = last {
+                falls &= at > *t;
+                if at > *t && before + 1 == i {
+                    back = back.or(Some(i));
+                }
+            }
+            last = Some((i, *t));
+        }
+        let turned = known > 1 && falls;
+        if turned {
             self.notes.push(0, "the rows go back in time: read from the last to the first");
-        } else if let Some(pair) = self.rows.windows(2).find(|w| w[0].time > w[1].time && w[1].time.is_some())
-        {
-            self.notes.push(pair[1].line, "the time goes back here: rows are kept in their order");
+        } else if let Some(i) = back {
+            let line = self.rows.line(i);
+            self.notes.push(line, "the time goes back here: rows are kept in their order");
         }
-        let times: Vec<Option<i64>> = self.rows.iter().map(|r| r.time).collect();
-        let (filled, missing) = fill(&times)?;
-        if missing > self.bad_times {
-            let rows = number::plural(missing, "row");
-            self.notes.push(0, format!("put between the others in time: {rows} without a send time"));
+        turned
+    }
+
+    /// Send times of the records, filled where some lack. Empty: the table has none.
+    fn times(&mut self, records: &[u32]) -> Vec<i64> {
+        if self.rows.times.is_empty() {
+            return Vec::new();
         }
-        Some(filled)
+        let time = |row: &u32| self.rows.times.get(*row as usize).copied().unwrap_or(UNKNOWN);
+        let mut times: Vec<i64> = records.iter().map(time).collect();
+        match fill(&mut times) {
+            Some(missing) => {
+                if missing > self.bad_times {
+                    let rows = number::plural(missing, "row");
+                    self.notes.push(0, format!("put between the others in time: {rows} without a send time"));
+                }
+                times
+            }
+            None => Vec::new(),
+        }
     }
 }
 
 #[derive(Debug, Default)]
 struct Sequence {
     duplicates: u64,
-    gaps: u64,
+    /// Before which rows probes are missing, and how many.
+    gaps: Vec<(usize, u64)>,
     not_filled: u64,
-}
-
-impl Import {
-    fn with(mut self, reading: Reading) -> Self {
-        self.reading = Some(reading);
-        self
-    }
 }

@@ -77,7 +77,7 @@ impl Stats {
     }
 
     /// Mostly numbers, or marks in place of them.
-    fn numeric(&self) -> bool {
+    pub(super) fn numeric(&self) -> bool {
         self.numbers > 0 && (self.numbers + self.lost) * 2 >= self.rows - self.empty
     }
 

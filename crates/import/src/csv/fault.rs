@@ -1,6 +1,6 @@
 //! Rows that cannot be read or hold no delay, said in words.
 
-use super::Reading;
+use super::Table;
 use super::rows::Spot;
 use crate::error::{ErrorKind, ImportError, Others, Place, Remedy, place};
 use crate::number::in_words;
@@ -17,27 +17,27 @@ pub(super) enum Fault {
 
 impl Fault {
     /// One line: "two values where the heading names three".
-    pub(super) fn short(&self, reading: &Reading) -> String {
+    pub(super) fn short(&self, table: &Table) -> String {
         match self {
-            Self::Short { values } | Self::Long { values } => counted(*values, reading),
+            Self::Short { values } | Self::Long { values } => counted(*values, table),
             Self::Unreadable { field } => format!("“{}” is no delay", crate::error::clip(field)),
         }
     }
 
-    pub(super) fn error(&self, reading: &Reading, text: &[u8], at: &At, others: Others) -> ImportError {
+    pub(super) fn error(&self, table: &Table, text: &[u8], at: &At, others: Others) -> ImportError {
         let line = at.spot.line;
         let what = match self {
             Self::Short { values } => {
-                let names = &reading.names[*values..];
-                let end = if reading.delay.index >= *values {
+                let names = &table.names[*values..];
+                let end = if table.reading.delay.index >= *values {
                     "The delay is missing: a lost packet, or a line cut short".to_owned()
                 } else {
                     format!("The line ends before {}: it may be cut short", names[0])
                 };
-                format!("Line {line} has {}. {end}. Nothing was guessed.", counted(*values, reading))
+                format!("Line {line} has {}. {end}. Nothing was guessed.", counted(*values, table))
             }
             Self::Long { values } => {
-                format!("Line {line} has {}. Nothing was guessed.", counted(*values, reading))
+                format!("Line {line} has {}. Nothing was guessed.", counted(*values, table))
             }
             Self::Unreadable { field } => {
                 let field = crate::error::clip(field);
@@ -46,7 +46,7 @@ impl Fault {
         };
         let mut place = quoted(text, at.spot, at.heading);
         place.remark = match self {
-            Self::Short { values } => missing(&reading.names[*values..]),
+            Self::Short { values } => missing(&table.names[*values..]),
             Self::Long { .. } => "too many values".to_owned(),
             Self::Unreadable { .. } => "not a number".to_owned(),
         };
@@ -164,10 +164,10 @@ pub(super) fn no_rows(text: &[u8], heading: bool, first: Spot) -> ImportError {
     if first.start < text.len() { error.at(quoted(text, first, None)) } else { error }
 }
 
-fn counted(values: usize, reading: &Reading) -> String {
+fn counted(values: usize, table: &Table) -> String {
     let s = if values == 1 { "" } else { "s" };
-    let others = if reading.heading { "the heading names" } else { "the other lines have" };
-    format!("{} value{s} where {others} {}", in_words(values), in_words(reading.names.len()))
+    let others = if table.reading.heading { "the heading names" } else { "the other lines have" };
+    format!("{} value{s} where {others} {}", in_words(values), in_words(table.names.len()))
 }
 
 /// `octets is missing`, `octets, ttl and 3 more are missing`.

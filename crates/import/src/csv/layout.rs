@@ -5,7 +5,7 @@ use super::cell::{self, Cell};
 use super::columns::{Stats, assign};
 use super::names;
 use super::rows::{Record, Rows, Spot};
-use super::{Column, Reading, Separator, Unit};
+use super::{Column, Reading, Separator, Table, Unit};
 use crate::error::clip;
 use crate::number;
 use crate::when::{self, Order};
@@ -13,10 +13,10 @@ use crate::when::{self, Order};
 /// Rows that are looked at.
 const SAMPLE: usize = 200;
 
-type Row = (Spot, Record);
+type Row<'a> = (Spot, Record<'a>);
 
 /// How to read the table that begins with `head`; `length` is that of the whole text.
-pub(super) fn guess(head: &[u8], length: usize) -> Option<Reading> {
+pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
     if head.len() < length && !head.contains(&b'\n') {
         return None;
     }
@@ -32,41 +32,88 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Reading> {
     // "22,2" alone on each line: the comma parts no values.
     let (separator, rows) =
         if single { (Separator::Semicolon, sample(head, Separator::Semicolon)) } else { (separator, rows) };
-    let table = Table::find(&rows, decimal)?;
-    let month_first = month_first(&table);
-    let stats: Vec<Stats> = (0..table.width)
-        .map(|i| Stats::of(table.data.iter().map(|r| r.1.field(i)), decimal, month_first))
-        .collect();
-    let mut column_names = vec![names::Name::default(); table.width];
-    if table.heading.is_some() {
-        for (i, name) in column_names.iter_mut().enumerate() {
-            *name = names::read(&table.names[i]);
-            let below = table.units.and_then(|r| names::unit_of(r.field(i)));
-            name.unit = name.unit.or(below);
-        }
-    }
-    let roles = assign(&column_names, &stats, table.heading.is_some())?;
+    let found = Found::find(&rows, decimal)?;
+    let month_first = month_first(&found);
+    let stats = found.stats(decimal, month_first);
+    let read_names = found.read_names();
+    let roles = assign(&read_names, &stats, found.heading.is_some())?;
     // Sentences with numbers in them are no table: half of its columns are figures, or one is named.
     let figures = stats.iter().filter(|s| s.figures()).count();
-    if !column_names[roles.delay].says_something() && figures * 2 < table.width {
+    if !read_names[roles.delay].says_something() && figures * 2 < found.width {
         return None;
     }
-    let delay = delay_column(roles.delay, column_names[roles.delay], &stats[roles.delay]);
-    let time = roles.time.map(|i| time_column(i, column_names[i], &stats[i]));
-    let first = table.heading.unwrap_or(table.data[0].0);
-    Some(Reading {
+    let delay = delay_column(roles.delay, read_names[roles.delay], &stats[roles.delay]);
+    let time = roles.time.map(|i| time_column(i, read_names[i], &stats[i]));
+    let first = found.heading.unwrap_or(found.data[0].0);
+    let reading = Reading {
         separator,
         decimal: char::from(decimal),
         first_line: first.line,
-        heading: table.heading.is_some(),
-        names: table.names,
+        heading: found.heading.is_some(),
         month_first,
         delay,
         time,
         octets: roles.octets,
         seq: roles.seq,
         loss: roles.loss,
-    })
+    };
+    let delays = alike(&read_names, &stats, &reading);
+    Some(Table { reading, names: found.names, delays })
+}
+
+/// A table as a reading tells it.
+pub(super) fn apply(head: &[u8], reading: Reading) -> Table {
+    let rows = rows_of(head, &reading, SAMPLE);
+    let found = Found::told(&rows, reading.heading);
+    let decimal = if reading.decimal == ',' { b',' } else { b'.' };
+    let stats = found.stats(decimal, reading.month_first);
+    let mut delays = alike(&found.read_names(), &stats, &reading);
+    if !delays.contains(&reading.delay.index) {
+        delays = vec![reading.delay.index];
+    }
+    Table { reading, names: found.names, delays }
+}
+
+/// The rows from the first on.
+fn rows_of<'a>(head: &'a [u8], reading: &Reading, most: usize) -> Vec<Row<'a>> {
+    let start = super::line_start(head, reading.first_line);
+    let mut rows = Rows::new(head, reading.separator, Spot { line: reading.first_line, start });
+    sample_rows(&mut rows, most)
+}
+
+/// The first rows below the heading.
+pub(super) fn first_rows(head: &[u8], reading: &Reading, most: usize) -> Vec<Vec<String>> {
+    let heading = usize::from(reading.heading);
+    let rows = rows_of(head, reading, most.saturating_add(heading));
+    rows.iter().skip(heading).map(|(_, row)| row.iter().map(clip).collect()).collect()
+}
+
+/// Another column of delays: its unit is guessed anew.
+pub(super) fn delay_column_at(head: &[u8], table: &Table, index: usize) -> Column {
+    let rows = rows_of(head, &table.reading, SAMPLE);
+    let found = Found::told(&rows, table.reading.heading);
+    let decimal = if table.reading.decimal == ',' { b',' } else { b'.' };
+    let stats = found.stats(decimal, table.reading.month_first);
+    match (found.read_names().get(index), stats.get(index)) {
+        (Some(name), Some(stats)) => delay_column(index, *name, stats),
+        _ => Column { index, ..table.reading.delay },
+    }
+}
+
+/// The columns that could as well be the delay: named like it, and not taken for something else.
+fn alike(names: &[names::Name], stats: &[Stats], reading: &Reading) -> Vec<usize> {
+    let r = reading;
+    let taken = [r.time.map(|c| c.index), r.octets, r.seq, r.loss];
+    let Some(delay) = names.get(r.delay.index) else { return vec![r.delay.index] };
+    let same = |i: usize| {
+        let name = names[i];
+        i == r.delay.index
+            || delay.says_something()
+                && (name.role, name.unit.is_some()) == (delay.role, delay.unit.is_some())
+                && stats[i].numeric()
+                && !taken.contains(&Some(i))
+    };
+    (0..names.len().min(stats.len())).filter(|i| same(*i)).collect()
 }
 
 /// The values of a text that is one line of three or more delays, one a line: a series written in
@@ -109,10 +156,13 @@ fn spreadsheet_mark(head: &[u8]) -> Option<Separator> {
     }
 }
 
-fn sample(head: &[u8], separator: Separator) -> Vec<Row> {
-    let mut rows = Rows::new(head, separator, Spot { line: 1, start: 0 });
+fn sample(head: &[u8], separator: Separator) -> Vec<Row<'_>> {
+    sample_rows(&mut Rows::new(head, separator, Spot { line: 1, start: 0 }), SAMPLE)
+}
+
+fn sample_rows<'a>(rows: &mut Rows<'a>, most: usize) -> Vec<Row<'a>> {
     let mut out = Vec::new();
-    while out.len() < SAMPLE {
+    while out.len() < most {
         let mut record = Record::default();
         let Some(spot) = rows.next(&mut record) else { break };
         out.push((spot, record));
@@ -121,9 +171,9 @@ fn sample(head: &[u8], separator: Separator) -> Vec<Row> {
 }
 
 /// The separator that gives most rows the same number of readable values.
-pub(super) fn separated(head: &[u8]) -> Option<(Separator, Vec<Row>)> {
+pub(super) fn separated(head: &[u8]) -> Option<(Separator, Vec<Row<'_>>)> {
     use Separator::{Bar, Blanks, Comma, Semicolon, Tab};
-    let mut best: Option<(f64, Separator, Vec<Row>)> = None;
+    let mut best: Option<(f64, Separator, Vec<Row<'_>>)> = None;
     for separator in [Tab, Semicolon, Comma, Bar, Blanks] {
         let rows = sample(head, separator);
         let width = usual_width(&rows.iter().map(|r| r.1.len()).collect::<Vec<_>>())?;
@@ -156,7 +206,7 @@ fn looks_like_data(field: &[u8]) -> bool {
 }
 
 /// The decimal mark, and whether commas that seem to part values are decimal commas in truth.
-pub(super) fn decimal(rows: &[Row], separator: Separator) -> (u8, bool) {
+pub(super) fn decimal(rows: &[Row<'_>], separator: Separator) -> (u8, bool) {
     if separator == Separator::Comma {
         let pairs = || rows.iter().filter(|r| r.1.len() == 2).map(|r| (r.1.field(0), r.1.field(1)));
         let digits = |f: &[u8]| !f.is_empty() && f.iter().all(u8::is_ascii_digit);
@@ -191,12 +241,13 @@ pub(super) fn decimal(rows: &[Row], separator: Separator) -> (u8, bool) {
     (if commas > points && !grouping { b',' } else { b'.' }, false)
 }
 
-struct Table<'a> {
+/// Where heading and rows of a table are.
+struct Found<'a> {
     heading: Option<Spot>,
     names: Vec<String>,
     /// The row below the heading, where it holds units.
-    units: Option<&'a Record>,
-    data: &'a [Row],
+    units: Option<&'a Record<'a>>,
+    data: &'a [Row<'a>],
     width: usize,
 }
 
@@ -209,7 +260,7 @@ enum Kind {
     Words,
 }
 
-fn kind(row: &Record, decimal: u8) -> Kind {
+fn kind(row: &Record<'_>, decimal: u8) -> Kind {
     let mut kind = Kind::Marks;
     for field in row.iter() {
         match cell::read(field, decimal) {
@@ -221,8 +272,8 @@ fn kind(row: &Record, decimal: u8) -> Kind {
     kind
 }
 
-impl<'a> Table<'a> {
-    fn find(rows: &'a [Row], decimal: u8) -> Option<Self> {
+impl<'a> Found<'a> {
+    fn find(rows: &'a [Row<'a>], decimal: u8) -> Option<Self> {
         let kinds: Vec<Kind> = rows.iter().map(|r| kind(&r.1, decimal)).collect();
         let figures = (0..rows.len()).filter(|i| kinds[*i] == Kind::Figures);
         let usual = usual_width(&figures.clone().map(|i| rows[i].1.len()).collect::<Vec<_>>())?;
@@ -252,6 +303,31 @@ impl<'a> Table<'a> {
             (heading, units) = (Some(i - 1), Some(&rows[i].1));
         }
         let heading = heading.map(|i| &rows[i]);
+        Some(Self::named(heading, units, data, usual))
+    }
+
+    /// A table that begins with these rows, whatever they hold.
+    fn told(rows: &'a [Row<'a>], heading: bool) -> Self {
+        let (heading, data) = match rows.split_first() {
+            Some((first, rest)) if heading => (Some(first), rest),
+            _ => (None, rows),
+        };
+        let (units, data) = match data.split_first() {
+            Some((first, rest)) if heading.is_some() && names::are_units(&first.1) => (Some(&first.1), rest),
+            _ => (None, data),
+        };
+        let usual = usual_width(&data.iter().map(|r| r.1.len()).collect::<Vec<_>>());
+        let usual = usual.or(heading.map(|h| h.1.len())).unwrap_or(1);
+        Self::named(heading, units, data, usual)
+    }
+
+    /// The columns of the usual width, with the names that the heading gives them.
+    fn named(
+        heading: Option<&Row<'_>>,
+        units: Option<&'a Record<'a>>,
+        data: &'a [Row<'a>],
+        usual: usize,
+    ) -> Self {
         let mut names: Vec<String> = heading.map(|r| r.1.iter().map(clip).collect()).unwrap_or_default();
         // A row may end with its separator.
         let mut width = usual;
@@ -277,7 +353,25 @@ impl<'a> Table<'a> {
         for (i, name) in names.iter_mut().enumerate().filter(|(_, n)| n.is_empty()) {
             *name = super::unnamed(i);
         }
-        Some(Self { heading, names, units, data, width })
+        Self { heading, names, units, data, width }
+    }
+
+    fn stats(&self, decimal: u8, month_first: bool) -> Vec<Stats> {
+        let column = |i| Stats::of(self.data.iter().map(|r| r.1.field(i)), decimal, month_first);
+        (0..self.width).map(column).collect()
+    }
+
+    /// What the names say.
+    fn read_names(&self) -> Vec<names::Name> {
+        let mut read = vec![names::Name::default(); self.width];
+        if self.heading.is_some() {
+            for (i, name) in read.iter_mut().enumerate() {
+                *name = names::read(&self.names[i]);
+                let below = self.units.and_then(|r| names::unit_of(r.field(i)));
+                name.unit = name.unit.or(below);
+            }
+        }
+        read
     }
 }
 
@@ -287,7 +381,7 @@ pub(super) fn heading_alone(text: &[u8]) -> Option<(Spot, Option<Spot>)> {
     [Comma, Semicolon, Tab, Bar].into_iter().find_map(|separator| {
         let rows = sample(text, separator);
         let ((spot, heading), rest) = rows.split_first()?;
-        let blank = |r: &Row| r.1.iter().all(<[u8]>::is_empty) || names::are_units(&r.1);
+        let blank = |r: &Row<'_>| r.1.iter().all(<[u8]>::is_empty) || names::are_units(&r.1);
         let below = rest.iter().find(|r| !blank(r));
         // Sentences may speak of delays too.
         let table = rest.iter().all(|r| blank(r) || r.1.len() == heading.len())
@@ -312,7 +406,7 @@ fn rejoin_units(names: &mut Vec<String>, width: usize) {
 }
 
 /// Whether dates put the month first: as some date shows, else as slashes are most often meant.
-fn month_first(table: &Table<'_>) -> bool {
+fn month_first(table: &Found<'_>) -> bool {
     let mut slashes = false;
     for field in table.data.iter().flat_map(|r| r.1.iter()) {
         if let Some((a, b)) = when::ambiguous(field) {

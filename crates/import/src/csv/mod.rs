@@ -12,6 +12,8 @@ mod fault;
 mod layout;
 mod names;
 mod numbers;
+mod plain;
+mod reading;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -20,10 +22,11 @@ pub use numbers::{Numbers, numbers};
 
 use netspurt_core::trace::Note;
 
-use crate::error::ImportError;
-use crate::import::{Import, Options};
+use crate::choice::Choice;
+use crate::error::{ImportError, no_such_part};
+use crate::import::{Counts, Import, Options, Part, PartKind};
 use crate::input::Input;
-use crate::text::{Encoding, line_at};
+use crate::text::line_at;
 
 pub(crate) const ID: &str = "csv";
 
@@ -89,7 +92,8 @@ pub struct Column {
     pub guessed: bool,
 }
 
-/// How a table was read.
+/// How a table is read: what was guessed, for the reader to see and to correct. What it prints as,
+/// it parses from (`reading`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     pub separator: Separator,
@@ -98,8 +102,6 @@ pub struct Reading {
     /// The line of the heading, or of the first row if there is none; from 1.
     pub first_line: usize,
     pub heading: bool,
-    /// One a column: the heading's, or "column 1" and so on.
-    pub names: Vec<String>,
     /// Dates such as 3/4/2026 are of March.
     pub month_first: bool,
     pub delay: Column,
@@ -110,6 +112,24 @@ pub struct Reading {
     pub loss: Option<usize>,
 }
 
+/// A table as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    pub reading: Reading,
+    /// One a column: the heading's, or "column 1" and so on.
+    pub names: Vec<String>,
+    /// The columns that could as well be the delay, the one that was read among them.
+    pub delays: Vec<usize>,
+}
+
+/// The beginning of a table, to be shown while its reading is corrected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    pub table: Table,
+    /// The first rows below the heading, as they stand.
+    pub rows: Vec<Vec<String>>,
+}
+
 pub(crate) fn sniff(input: &Input<'_>) -> bool {
     let text = input.text().text.as_bytes();
     layout::series(text).is_some() || layout::guess(input.head(), text.len()).is_some()
@@ -118,29 +138,73 @@ pub(crate) fn sniff(input: &Input<'_>) -> bool {
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let text = input.text().text.as_bytes();
     crate::error::refuse_long_lines(text)?;
-    let unknown_letters = input.text().encoding == Encoding::Unknown;
     let series = layout::series(text);
     let (text, head) = match &series {
         Some(column) => (column.as_bytes(), crate::input::head(column.as_bytes())),
         None => (text, input.head()),
     };
-    let guessed = options.reading.is_none().then(|| layout::guess(head, text.len())).flatten();
-    let Some(mut reading) = options.reading.clone().or(guessed) else {
+    let Some(mut table) = table(head, text.len(), options.reading.as_ref()) else {
         return Err(crate::formats::unknown(input));
     };
-    // A reading that was changed by hand may name columns that are not there.
-    let used =
-        [Some(reading.delay.index), reading.time.map(|c| c.index), reading.octets, reading.seq, reading.loss];
-    let needed = used.into_iter().flatten().max().map_or(1, |i| i.min(10_000) + 1);
-    while reading.names.len() < needed {
-        reading.names.push(unnamed(reading.names.len()));
+    let chosen = match options.choice {
+        Choice::One(n) => {
+            *table.delays.get(n).ok_or_else(|| no_such_part(options.choice, table.delays.len()))?
+        }
+        Choice::Usual | Choice::All => table.reading.delay.index,
+    };
+    if chosen != table.reading.delay.index {
+        table.reading.delay = layout::delay_column_at(head, &table, chosen);
     }
-    let mut import = collect::read(text, reading, options, unknown_letters)?;
+    let mut import = collect::read(input, text, &table, options)?;
+    import.parts = parts(&table, import.parts);
+    import.table = Some(table);
     if series.is_some() {
         let text = "one line of several values: read as delays, one after the other".to_owned();
         import.trace.notes.insert(0, Note { line: 1, text });
     }
     Ok(import)
+}
+
+/// The columns of delays, of which one was read.
+fn parts(table: &Table, read: Vec<Part>) -> Vec<Part> {
+    let [part] = &read[..] else { return read };
+    if table.delays.len() < 2 {
+        return read;
+    }
+    let mut at = 0;
+    let column = |i: &usize| {
+        let name = table.names[*i].clone();
+        if *i == table.reading.delay.index {
+            at = part.records.end;
+            Part { name, kind: PartKind::Series, ..part.clone() }
+        } else {
+            Part { usual: false, ..Part::new(name, PartKind::Series, at..at, Counts::default()) }
+        }
+    };
+    table.delays.iter().map(column).collect()
+}
+
+/// How to read the table: as told, or as guessed from its first lines.
+fn table(head: &[u8], length: usize, reading: Option<&Reading>) -> Option<Table> {
+    let mut table = match reading {
+        Some(reading) => layout::apply(head, reading.clone()),
+        None => layout::guess(head, length)?,
+    };
+    // A reading that was changed by hand may name columns that are not there.
+    let r = &table.reading;
+    let used = [Some(r.delay.index), r.time.map(|c| c.index), r.octets, r.seq, r.loss];
+    let needed = used.into_iter().flatten().max().map_or(1, |i| i.min(10_000) + 1);
+    while table.names.len() < needed {
+        table.names.push(unnamed(table.names.len()));
+    }
+    Some(table)
+}
+
+/// The beginning of a table, read as told or as guessed. `None`: this is no table.
+pub(crate) fn preview(input: &Input<'_>, reading: Option<&Reading>, rows: usize) -> Option<Preview> {
+    let table = table(input.head(), input.text().text.len(), reading)?;
+    let rows = layout::first_rows(input.head(), &table.reading, rows);
+    Some(Preview { table, rows })
 }
 
 /// The heading of a table of delays, without a row below it that has a number.

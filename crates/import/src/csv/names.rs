@@ -208,7 +208,7 @@ pub(super) fn unit_of(field: &[u8]) -> Option<Unit> {
 }
 
 /// Whether a row gives the units of the columns named above it.
-pub(super) fn are_units(row: &Record) -> bool {
+pub(super) fn are_units(row: &Record<'_>) -> bool {
     row.iter().any(|f| unit_of(f).is_some()) && !row.iter().any(|f| f.iter().any(u8::is_ascii_digit))
 }
 

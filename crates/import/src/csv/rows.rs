@@ -4,9 +4,6 @@
 //! twice (RFC 4180, section 2). A quote that is not closed before a separator or a line end is an
 //! ordinary letter: one stray quote must not swallow the rest of a file.
 
-use std::io::{self, Read};
-
-use csv::{ByteRecord, Reader, ReaderBuilder};
 use memchr::memchr;
 
 use super::Separator;
@@ -16,7 +13,7 @@ use crate::text::line_at;
 const LONGEST_QUOTED: usize = 1 << 16;
 
 impl Separator {
-    fn byte(self) -> u8 {
+    pub(super) fn byte(self) -> u8 {
         match self {
             Self::Tab => b'\t',
             Self::Semicolon => b';',
@@ -27,23 +24,25 @@ impl Separator {
     }
 }
 
-/// The values of a row, without the blanks around them.
+/// The values of a row, without the blanks around them: where they stand in its line, or, where
+/// quotes had to be undone, copies of them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Record {
-    bytes: Vec<u8>,
-    /// Where each value ends in `bytes`.
-    ends: Vec<usize>,
+pub(super) struct Record<'a> {
+    line: &'a [u8],
+    copies: Vec<u8>,
+    /// First byte of each value and the first behind it, in `copies` if there are any.
+    spans: Vec<(u32, u32)>,
 }
 
-impl Record {
+impl<'a> Record<'a> {
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.spans.len()
     }
 
     pub(super) fn get(&self, i: usize) -> Option<&[u8]> {
-        let end = *self.ends.get(i)?;
-        let start = if i == 0 { 0 } else { self.ends[i - 1] };
-        Some(&self.bytes[start..end])
+        let (start, end) = *self.spans.get(i)?;
+        let bytes = if self.copies.is_empty() { self.line } else { &self.copies };
+        bytes.get(start as usize..end as usize)
     }
 
     /// The value of a column that the row may lack.
@@ -55,10 +54,35 @@ impl Record {
         (0..self.len()).map(|i| self.field(i))
     }
 
-    fn push(&mut self, value: &[u8]) {
-        self.bytes.extend_from_slice(value.trim_ascii());
-        self.ends.push(self.bytes.len());
+    fn clear(&mut self, line: &'a [u8]) {
+        self.line = line;
+        self.copies.clear();
+        self.spans.clear();
     }
+
+    /// A value from byte `start` of the line to before byte `end`.
+    fn push(&mut self, mut start: usize, mut end: usize) {
+        while start < end && self.line[start].is_ascii_whitespace() {
+            start += 1;
+        }
+        while end > start && self.line[end - 1].is_ascii_whitespace() {
+            end -= 1;
+        }
+        self.spans.push((short(start), short(end)));
+    }
+
+    fn push_copy(&mut self, value: &[u8]) {
+        let start = self.copies.len();
+        self.copies.extend_from_slice(value.trim_ascii());
+        self.spans.push((short(start), short(self.copies.len())));
+        // So that a row of empty values has copies too.
+        self.copies.push(b' ');
+    }
+}
+
+/// A place in a row: lines are at most a megabyte long.
+fn short(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 #[derive(Debug)]
@@ -67,23 +91,6 @@ pub(super) struct Rows<'a> {
     separator: Separator,
     /// Where the next line begins.
     at: Spot,
-    /// For rows with quotes, made when the first comes.
-    quotes: Option<Box<Reader<Row>>>,
-}
-
-/// One row at a time, handed to the csv crate's reader.
-#[derive(Debug, Default)]
-struct Row {
-    bytes: Vec<u8>,
-    read: usize,
-}
-
-impl Read for Row {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        let n = (&self.bytes[self.read..]).read(to)?;
-        self.read += n;
-        Ok(n)
-    }
 }
 
 /// Where a row stands in the file.
@@ -96,11 +103,21 @@ pub(super) struct Spot {
 impl<'a> Rows<'a> {
     /// The rows of a file from `at` on, the start of a line.
     pub(super) fn new(text: &'a [u8], separator: Separator, at: Spot) -> Self {
-        Self { text, separator, at, quotes: None }
+        Self { text, separator, at }
+    }
+
+    /// Where the next line begins.
+    pub(super) fn spot(&self) -> Spot {
+        self.at
+    }
+
+    /// Goes on from the start of another line.
+    pub(super) fn go_on(&mut self, at: Spot) {
+        self.at = at;
     }
 
     /// Reads the next row into `record`; blank lines and those that begin with `#` are none.
-    pub(super) fn next(&mut self, record: &mut Record) -> Option<Spot> {
+    pub(super) fn next(&mut self, record: &mut Record<'a>) -> Option<Spot> {
         loop {
             let spot = self.at;
             let rest = self.text.get(spot.start..).filter(|r| !r.is_empty())?;
@@ -110,74 +127,70 @@ impl<'a> Rows<'a> {
             if content.is_empty() || content[0] == b'#' {
                 continue;
             }
-            record.bytes.clear();
-            record.ends.clear();
+            record.clear(line);
             let mark = self.separator.byte();
             if self.separator == Separator::Blanks {
-                for field in content.split(u8::is_ascii_whitespace) {
-                    if !field.is_empty() {
-                        record.push(field);
+                let mut start = 0;
+                for end in (0..=line.len()).filter(|i| line.get(*i).is_none_or(u8::is_ascii_whitespace)) {
+                    if end > start {
+                        record.push(start, end);
                     }
+                    start = end + 1;
                 }
             } else if memchr(b'"', line).is_some() {
-                let length = self.with_quotes(rest, mark, record);
+                let length = with_quotes(rest, mark, record);
                 self.at.line += rest[..length].split(|b| *b == b'\n').count() - 1;
                 self.at.start = spot.start + length + 1;
             } else {
-                for field in line.split(|b| *b == mark) {
-                    record.push(field);
+                let mut start = 0;
+                for (end, b) in line.iter().enumerate() {
+                    if *b == mark {
+                        record.push(start, end);
+                        start = end + 1;
+                    }
                 }
+                record.push(start, line.len());
             }
             return Some(spot);
         }
     }
+}
 
-    /// Reads a row that has quotes, and returns its length without the line end.
-    ///
-    /// The csv crate undoes the quoting. It gets the row with every quote in its place: blanks around a
-    /// quoted value are dropped, and a quote that does not close is made a letter of its value.
-    fn with_quotes(&mut self, rest: &[u8], mark: u8, record: &mut Record) -> usize {
-        let reader = self.quotes.get_or_insert_with(|| {
-            let mut builder = ReaderBuilder::new();
-            Box::new(builder.delimiter(mark).has_headers(false).flexible(true).from_reader(Row::default()))
+/// Reads a row that has quotes, and returns its length without the line end. Blanks around a quoted
+/// value are dropped.
+fn with_quotes(rest: &[u8], mark: u8, record: &mut Record<'_>) -> usize {
+    let mut at = 0;
+    let mut value = Vec::new();
+    loop {
+        let blanks = rest[at..].iter().take_while(|b| **b == b' ').count();
+        let quoted = rest[at + blanks..].strip_prefix(b"\"").and_then(|inner| {
+            let inner = &inner[..inner.len().min(LONGEST_QUOTED)];
+            Some(&inner[..closing(inner, mark)?])
         });
-        let row = reader.get_mut();
-        row.bytes.clear();
-        row.read = 0;
-        let mut at = 0;
-        loop {
-            let blanks = rest[at..].iter().take_while(|b| **b == b' ').count();
-            let quoted = rest[at + blanks..].strip_prefix(b"\"").and_then(|inner| {
-                let inner = &inner[..inner.len().min(LONGEST_QUOTED)];
-                Some(&inner[..closing(inner, mark)?])
-            });
-            let end = at + quoted.map_or(0, |inner| blanks + inner.len() + 2);
-            let tail = &rest[end..];
-            let tail = &tail[..tail.iter().position(|b| *b == mark || *b == b'\n').unwrap_or(tail.len())];
-            row.bytes.push(b'"');
-            match quoted {
-                Some(inner) => row.bytes.extend_from_slice(inner),
-                None => {
-                    for b in tail {
-                        row.bytes.extend_from_slice(&[*b, b'"'][..=usize::from(*b == b'"')]);
+        let end = at + quoted.map_or(0, |inner| blanks + inner.len() + 2);
+        let tail = &rest[end..];
+        let tail = &tail[..tail.iter().position(|b| *b == mark || *b == b'\n').unwrap_or(tail.len())];
+        value.clear();
+        match quoted {
+            Some(inner) => {
+                let mut before = false;
+                for b in inner {
+                    // Of two quotes the second is a letter.
+                    let quote = *b == b'"' && !before;
+                    if !quote {
+                        value.push(*b);
                     }
+                    before = quote;
                 }
             }
-            row.bytes.push(b'"');
-            at = end + tail.len();
-            if rest.get(at) != Some(&mark) {
-                break;
-            }
-            row.bytes.push(mark);
-            at += 1;
+            None => value.extend_from_slice(tail),
         }
-        row.bytes.push(b'\n');
-        let mut fields = ByteRecord::new();
-        // Reading from memory cannot fail.
-        if reader.read_byte_record(&mut fields).unwrap_or(false) {
-            fields.iter().for_each(|field| record.push(field));
+        record.push_copy(&value);
+        at = end + tail.len();
+        if rest.get(at) != Some(&mark) {
+            return at;
         }
-        at
+        at += 1;
     }
 }
 

@@ -1,6 +1,6 @@
 use netspurt_core::trace::{Clock, Fate};
 
-use super::{Column, Reading, Separator, Unit};
+use super::{Column, Reading, Separator, Table, Unit};
 use crate::{BadRows, Import, ImportError, Options, Remedy, read};
 
 fn with(text: &str, bad_rows: BadRows) -> Result<Import, ImportError> {
@@ -97,11 +97,11 @@ fn a_row_of_units_is_no_data() {
         let i = import(text);
         assert_eq!(records(&i), expected, "{text}");
         assert!(!notes(&i).contains("say so"), "{}", notes(&i));
-        let again = Options { reading: i.reading, ..Options::default() };
+        let again = Options { reading: Some(i.table.unwrap().reading), ..Options::default() };
         assert_eq!(records(&read(text.as_bytes(), &again).unwrap()), expected);
     }
     check("rtt\nus\n1200\n1300\n", "1.2 1.3");
-    assert_eq!(import("t,rtt\ns,ms\n0,5\n").reading.unwrap().names, ["t", "rtt"]);
+    assert_eq!(import("t,rtt\ns,ms\n0,5\n").table.unwrap().names, ["t", "rtt"]);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn units_are_read_where_stated_and_guessed_where_not() {
     check("rtt\n12.5 ms\n900 µs\n< 1 ms\n", "12.5 0.9 <1");
     let i = import("latency\n12000\n90000\n");
     assert_eq!(records(&i), "12 90");
-    assert!(i.reading.as_ref().unwrap().delay.guessed);
+    assert!(i.table.as_ref().unwrap().reading.delay.guessed);
     assert!(notes(&i).contains("delay column “latency” taken as µs: say so if it is not"));
     assert!(notes(&import("latency\n12\n")).contains("taken as ms: say so if it is not"));
     assert!(!notes(&import("latency_ms\n12\n")).contains("say so"));
@@ -293,7 +293,7 @@ fn a_heading_without_rows_is_no_trace() {
     }
     // A reading handed back for a file that has shrunk.
     for (first_line, place) in [(2, Some(2)), (9, None)] {
-        let reading = Reading { first_line, ..import("t_s,delay_ms\n0,5\n").reading.unwrap() };
+        let reading = Reading { first_line, ..import("t_s,delay_ms\n0,5\n").table.unwrap().reading };
         let options = Options { reading: Some(reading), ..Options::default() };
         let e = read(b"t_s,delay_ms\n0,5\n", &options).unwrap_err();
         assert_eq!(e.what, "This table of delays has a heading and no rows.");
@@ -429,8 +429,8 @@ fn other_faults_are_asked_about_too() {
 #[test]
 fn a_reading_can_be_shown_changed_and_forced() {
     let text = "a,b,c\n0,5,7000\n1,6,8000\n2,4,9000\n";
-    let reading = import(text).reading.unwrap();
-    assert_eq!(reading.names, ["a", "b", "c"]);
+    let Table { reading, names, .. } = import(text).table.unwrap();
+    assert_eq!(names, ["a", "b", "c"]);
     let forced = Reading {
         delay: Column { index: 2, unit: Unit::Micros, guessed: false },
         time: Some(Column { index: 0, unit: Unit::Seconds, guessed: false }),
@@ -441,9 +441,9 @@ fn a_reading_can_be_shown_changed_and_forced() {
     let options = Options { reading: Some(forced.clone()), ..Options::default() };
     let i = read(text.as_bytes(), &options).unwrap();
     assert_eq!(records(&i), "0/5/7 1000/6/8 2000/4/9");
-    assert_eq!(i.reading, Some(forced));
+    assert_eq!(i.table.as_ref().unwrap().reading, forced);
     // A column that is not there: every row is short.
-    let mut reading = i.reading.unwrap();
+    let mut reading = i.table.unwrap().reading;
     reading.delay.index = 9;
     let options = Options { reading: Some(reading), ..Options::default() };
     assert!(read(text.as_bytes(), &options).is_err());
@@ -465,9 +465,9 @@ fn what_is_no_table_is_refused_with_its_first_line() {
     let e = with("Dear reader,\n", BadRows::Ask).unwrap_err();
     assert_eq!(
         e.what,
-        "This is text, but neither what ping prints on Windows nor what ping prints on other systems nor a table of delays."
+        "This is text, but neither what a tool prints that is known here nor a table of delays."
     );
-    assert!(with("[1, 2]", BadRows::Ask).unwrap_err().what.starts_with("This is JSON; "));
+    assert!(with("[1, 2]", BadRows::Ask).unwrap_err().what.starts_with("This is JSON of a kind "));
     let e = with("\n\n  Dear reader,\n", BadRows::Ask).unwrap_err();
     assert!(e.to_string().contains("line 3 “  Dear reader,”"), "{e}");
 }
@@ -494,5 +494,5 @@ fn blank_and_repeated_lines_do_no_harm() {
 
 #[test]
 fn a_separator_is_named() {
-    assert_eq!(import("a b\n1 2\n2 3\n3 3\n").reading.unwrap().separator, Separator::Blanks);
+    assert_eq!(import("a b\n1 2\n2 3\n3 3\n").table.unwrap().reading.separator, Separator::Blanks);
 }

@@ -7,107 +7,25 @@
 
 use memchr::memchr;
 
-use super::address::address;
-use super::pairs::{Pair, Pairs, Unit};
+use super::phrases;
+use crate::lines::{Counts, Header, Line, Pair, Pairs, Times, Unit, address};
 use crate::number::{integer, leading};
+use crate::runs::{Reply, Spans, Style, Time};
 use crate::text::find;
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Time {
-    /// Milliseconds.
-    Exact(f64),
-    /// Less than so many milliseconds.
-    Below(f64),
-    /// Not printed: the packet was too short for a time stamp.
-    Missing,
-    /// The line breaks off within the time.
-    Cut,
-    /// Printed, but no delay: negative, or a sentinel.
-    Unusable,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Reply {
-    pub(super) seq: Option<u32>,
-    pub(super) time: Time,
-    /// As printed.
-    pub(super) octets: Option<u32>,
-    /// Marked by the tool as a second reply.
-    pub(super) duplicate: bool,
-    /// The time stood without a unit and was taken for milliseconds.
-    pub(super) unit_guessed: bool,
-}
-
-/// The statistics a tool prints at its end.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Counts {
-    pub(super) sent: u64,
-    pub(super) received: u64,
-    pub(super) lost: Option<u64>,
-    pub(super) duplicates: Option<u64>,
-    pub(super) errors: Option<u64>,
-    pub(super) loss_pct: Option<f64>,
-    /// Told only by its numbers: believed behind the heading of the statistics.
-    pub(super) loose: bool,
-    /// "12 packets received" rather than "12 received": of the tools that count from 0.
-    pub(super) from_zero: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Times {
-    pub(super) min: f64,
-    pub(super) mean: f64,
-    pub(super) max: f64,
-    pub(super) deviation: Option<f64>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Header<'a> {
-    pub(super) target: &'a [u8],
-    pub(super) windows: bool,
-    /// The number the tool gives its first probe, where the form of the line tells it.
-    pub(super) first: Option<u32>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Line<'a> {
-    Blank,
-    Header(Header<'a>),
-    Reply(Reply),
-    /// No answer to this probe, so far or at all.
-    Silence(Option<u32>),
-    /// Words that say the same, known from the table of phrases.
-    KnownSilence,
-    /// An ICMP error, with the number of its probe if the tool prints it.
-    Error(Option<u32>),
-    /// Text behind an address: on Windows an ICMP error.
-    Failure,
-    /// `--- host ping statistics ---` and its like.
-    Heading,
-    Counts(Counts),
-    Times(Times),
-    /// The tool reports its own trouble.
-    Complaint,
-    /// The head of a dump of IP fields; the dump is on the next line.
-    DumpHead,
-    /// Known, and says nothing about a probe.
-    Aside,
-    Unknown,
-}
 
 /// Longer lines are nobody's ping.
 const LONGEST: usize = 1024;
 
 /// Reads a line from which time of day and blanks are gone.
-pub(super) fn read(line: &[u8]) -> Line<'_> {
+pub(crate) fn read(line: &[u8]) -> Line<'_> {
     match line {
         [] => return Line::Blank,
         _ if line.len() > LONGEST => return Line::Unknown,
-        [b'-', b'-', b'-', ..] => return Line::Heading,
+        [b'-', b'-', b'-', ..] | [b'-', b'-', b' ', .., b'-', b'-'] => return Line::Heading,
         _ => {}
     }
     if line.starts_with(b"PING: ") {
-        return Line::KnownSilence;
+        return Line::Silence(None);
     }
     if line.iter().any(|b| matches!(b, b'=' | b'<'))
         && let Some(read) = with_pairs(line)
@@ -122,8 +40,8 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
         return Some(Line::Header(header));
     }
     let pairs = Pairs::find(line);
-    let seq = pairs.named(&[b"seq", b"icmp_req"]);
-    let ttl = pairs.named(&[b"ttl", b"hlim"]);
+    let seq = pairs.named(phrases::SEQUENCE);
+    let ttl = pairs.named(&["ttl", "hlim"]);
     let time = time_pair(&pairs, seq, ttl);
     let seq_value = seq.and_then(|i| pairs.list[i].integer());
     // "64 bytes from …" in any language: a number, then a word.
@@ -132,36 +50,42 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
         && (seq.is_some() || ttl.is_some() || address(line).is_some())
     {
         let octets = length.or_else(|| {
-            let first = pairs.list.first().filter(|p| i > 0 && !p.unit.is_time())?;
-            if seq == Some(0) || ttl == Some(0) { None } else { first.integer().map(u64::from) }
+            let named = pairs.named(&["bytes", "octets", "len"]).map(|j| &pairs.list[j]);
+            let first = pairs.list.first().filter(|p| i > 0 && !p.unit.is_time());
+            let first = first.filter(|_| seq != Some(0) && ttl != Some(0));
+            named.or(first)?.integer().map(u64::from)
         });
-        let tail = &line[pairs.list[i].end..];
+        let pair = &pairs.list[i];
+        let tail = &line[pair.end..];
         if remark(tail, b"(BAD CHECKSUM") {
             return Some(Line::Error(seq_value));
         }
+        let span = |p: &Pair<'_>| (short(p.start), short(p.end));
         return Some(Line::Reply(Reply {
-            seq: seq_value,
-            time: time_value(&pairs.list[i], line),
-            octets: octets.and_then(|n| u32::try_from(n).ok()),
-            duplicate: remark(tail, b"(DUP"),
-            unit_guessed: pairs.list[i].unit == Unit::None,
+            unit_guessed: pair.unit == Unit::None,
+            spans: Spans { seq: seq.map_or((0, 0), |i| span(&pairs.list[i])), time: span(pair) },
+            ..Reply::new(seq_value, time_value(pair, line))
+                .octets(octets.and_then(|n| u32::try_from(n).ok()))
+                .duplicate(is_marked(tail))
         }));
     }
     if let Some(i) = seq {
         seq_value?;
         let after = line[pairs.list[i].end..].trim_ascii();
+        let after = after.strip_prefix(b".").unwrap_or(after);
         return Some(match length {
             // The sequence number itself may be cut.
             Some(_) if after.is_empty() && pairs.list[i].end == line.len() => Line::Unknown,
-            Some(n) => Line::Reply(Reply {
-                seq: seq_value,
-                time: if breaks_off(after) { Time::Cut } else { Time::Missing },
-                octets: u32::try_from(n).ok(),
-                duplicate: remark(after, b"(DUP"),
-                unit_guessed: false,
-            }),
+            Some(n) => {
+                let time = if breaks_off(after) { Time::Cut } else { Time::Missing };
+                let reply = Reply::new(seq_value, time).octets(u32::try_from(n).ok());
+                Line::Reply(reply.duplicate(is_marked(after)))
+            }
             None if find(after, b"edirect").is_some() => Line::Aside,
-            None if after.is_empty() && address(line).is_none() => Line::Silence(seq_value),
+            // "No answer yet for icmp_seq=3" names no host, in no language; an error does.
+            None if address(line).is_none() && !line.starts_with(b"From ") => Line::Silence(seq_value),
+            // oping: "echo reply from a (192.0.2.1): icmp_seq=3 timeout"
+            None if phrases::is_silence(line) || after == b"timeout" => Line::Silence(seq_value),
             None => Line::Error(seq_value),
         });
     }
@@ -172,16 +96,24 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
         && address(&line[..only.start]).is_some()
         && breaks_off(line)
     {
-        let octets = only.integer();
-        let time = Time::Cut;
-        return Some(Line::Reply(Reply { seq: None, time, octets, duplicate: false, unit_guessed: false }));
+        return Some(Line::Reply(Reply::new(None, Time::Cut).octets(only.integer())));
     }
     summary_pairs(line, &pairs)
+}
+
+/// A place in a line; lines are short.
+fn short(at: usize) -> u16 {
+    u16::try_from(at).unwrap_or(0)
 }
 
 /// What iputils adds in brackets behind the time.
 fn remark(tail: &[u8], begins: &[u8]) -> bool {
     memchr::memchr_iter(b'(', tail).any(|i| tail[i..].starts_with(begins))
+}
+
+/// A word in brackets with an exclamation mark: `(DUP!)` in any language.
+fn is_marked(tail: &[u8]) -> bool {
+    find(tail, b"!)").is_some() && memchr(b'(', tail).is_some() && !remark(tail, b"(DIFFERENT ADDRESS")
 }
 
 /// Which pair is the delay: the one with a unit of time, else the neighbour of the TTL.
@@ -209,14 +141,9 @@ fn time_value(pair: &Pair<'_>, line: &[u8]) -> Time {
     if pair.unit == Unit::None && line[pair.end..].trim_ascii().is_empty() {
         return Time::Cut;
     }
-    let ms = pair.value * pair.unit.in_ms();
-    // Old Windows prints 2^32 − 1 and its neighbours where its clock went back.
-    if !(0.0..=4_294_000_000.0).contains(&ms) {
-        Time::Unusable
-    } else if pair.below {
-        Time::Below(ms)
-    } else {
-        Time::Exact(ms)
+    match Time::of(pair.value * pair.unit.in_ms()) {
+        Time::Exact(ms) if pair.below => Time::Below(ms),
+        time => time,
     }
 }
 
@@ -233,16 +160,23 @@ fn summary_pairs<'a>(line: &'a [u8], pairs: &Pairs<'_>) -> Option<Line<'a>> {
     {
         return Some(Line::Times(times));
     }
+    let percent = percentage(line);
+    let timed = |p: &Pair<'_>| p.unit.is_time() || p.unit == Unit::Other;
+    if let [a, b, c, rest @ ..] = &pairs.list[..]
+        && rest.len() < 2
+        && percent.is_none()
+        && pairs.list.iter().all(timed)
+    {
+        let ms = |p: &Pair<'_>| p.value * p.unit.in_ms();
+        // Windows prints the mean last, SR OS in the middle; it is never above the maximum.
+        let in_middle = !rest.is_empty() || ms(b) < ms(c) || b.is_named(&["avg"]);
+        let (mean, max) = if in_middle { (ms(b), ms(c)) } else { (ms(c), ms(b)) };
+        return Some(Line::Times(Times { min: ms(a), mean, max, deviation: rest.first().map(ms) }));
+    }
     if let [a, b, c] = &pairs.list[..] {
-        let percent = percentage(line);
         // In a code page that is not known, a comma between numbers may look like a unit.
         let plain =
             |p: &Pair<'_>| !p.below && (p.unit == Unit::None || percent.is_some() && p.unit == Unit::Other);
-        if percent.is_none() && [a, b, c].iter().all(|p| p.unit.is_time() || p.unit == Unit::Other) {
-            let ms = |p: &Pair<'_>| p.value * p.unit.in_ms();
-            let (min, max, mean) = (ms(a), ms(b), ms(c));
-            return Some(Line::Times(Times { min, mean, max, deviation: None }));
-        }
         if plain(a) && plain(b) {
             return Some(Line::Counts(Counts {
                 sent: u64::from(a.integer()?),
@@ -283,25 +217,31 @@ fn slashes(line: &[u8], at: usize) -> Option<Times> {
 }
 
 fn without_pairs(line: &[u8]) -> Line<'_> {
-    if memchr(b'%', line).is_some()
-        && let Some(counts) = unix_counts(line)
+    if (memchr(b'%', line).is_some() || find(line, b"transmitted").is_some())
+        && let Some(counts) = statistics(line)
     {
         return Line::Counts(counts);
     }
     if let Some(header) = unix_header(line).or_else(|| windows_header(line)) {
         return Line::Header(header);
     }
-    if let Some(known) = super::phrases::known(line) {
+    if let Some(known) = phrases::known(line) {
         return known;
     }
-    // "Request timeout for icmp_seq 19"
+    // "Request timeout for icmp_seq 19", "Request 19 timed out"
+    let number = |s: &[u8]| integer(s).and_then(|(n, _)| u32::try_from(n).ok());
     if let Some(at) = find(line, b"icmp_seq ") {
-        let number = integer(&line[at + 9..]).and_then(|(n, _)| u32::try_from(n).ok());
-        return number.map_or(Line::Unknown, |n| Line::Silence(Some(n)));
+        return number(&line[at + 9..]).map_or(Line::Unknown, |n| Line::Silence(Some(n)));
+    }
+    if let Some(n) = line.strip_prefix(b"Request ").and_then(number) {
+        return Line::Silence(Some(n));
+    }
+    if let Some(tally) = tally(line) {
+        return tally;
     }
     if line.iter().all(|b| matches!(b, b'.' | b'E' | b'!' | 0x08 | b' ')) {
-        // A flood: one dot a probe, wiped out by its answer.
-        return Line::Aside;
+        // One mark a probe; or a flood: one dot a probe, wiped out by its answer.
+        return if line.contains(&b'!') { Line::Marks(line) } else { Line::Aside };
     }
     let said = after_colon(line);
     if integer(line).is_some_and(|(_, used)| line[used..].starts_with(b" "))
@@ -310,13 +250,24 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
         return if said { Line::Error(None) } else { Line::Unknown };
     }
     if let Some(found) = address(line) {
+        let ends = line.ends_with(b":") || line.ends_with("：".as_bytes());
         return match () {
-            () if line[found.end..].trim_ascii() == b":" || line.ends_with(b":") => Line::Heading,
+            () if line[found.end..].trim_ascii() == b":" || ends => Line::Heading,
             () if said => Line::Failure,
             () => Line::Unknown,
         };
     }
     Line::Unknown
+}
+
+/// `5 packet(s) transmitted` alone on its line.
+fn tally(line: &[u8]) -> Option<Line<'_>> {
+    let (n, used) = integer(line).filter(|(n, _)| *n < 1 << 53)?;
+    match &line[used..] {
+        b" packet(s) transmitted" | b" packets transmitted" => Some(Line::Tally(Some(n), None)),
+        b" packet(s) received" | b" packets received" => Some(Line::Tally(None, Some(n))),
+        _ => None,
+    }
 }
 
 /// Text behind a colon and a space.
@@ -326,19 +277,20 @@ fn after_colon(line: &[u8]) -> bool {
 
 /// `PING host (192.0.2.1) 56(84) bytes of data.`, `PING6(56=40+8+8 bytes) ::1 --> ::1`.
 fn unix_header(line: &[u8]) -> Option<Header<'_>> {
-    if line.first() != Some(&b'P') {
-        return None;
-    }
-    let rest = line.strip_prefix(b"PING ").or_else(|| {
-        // Android's toybox writes "Ping"; so does Windows, but without "56(84)".
-        line.strip_prefix(b"Ping ").filter(|r| whole_packet(r))
+    let known = phrases::HEADING.iter().find_map(|word| line.strip_prefix(word.as_bytes()));
+    // "Ping" stands on Windows too, where there is no "56(84)".
+    let rest = known.or_else(|| {
+        let at = memchr(b' ', line).filter(|_| !line[0].is_ascii_digit() && whole_packet(line))?;
+        Some(&line[at + 1..])
     });
     let Some(rest) = rest else {
         let rest = line.strip_prefix(b"PING6(")?;
         let target = rest.rsplit(|b| *b == b' ').next().unwrap_or_default();
-        return Some(Header { target, windows: false, first: Some(0) });
+        return Some(Header { target, first: Some(0), ..Header::default() });
     };
     let target = rest.split(|b| matches!(b, b' ' | b'(' | b':')).next().unwrap_or_default();
+    let inner = rest[target.len()..].trim_ascii_start().strip_prefix(b"(").unwrap_or_default();
+    let inner = inner.split(|b| *b == b')').next().unwrap_or_default();
     // iputils counts from 1 and prints "56(84) bytes of data", or "56 data bytes" without a colon
     // for IPv6; BSD, macOS, BusyBox and inetutils count from 0 and print ": 56 data bytes".
     let first = if whole_packet(rest) {
@@ -348,22 +300,25 @@ fn unix_header(line: &[u8]) -> Option<Header<'_>> {
     } else {
         (find(rest, b" data bytes").is_some() && rest.contains(&b'(')).then_some(1)
     };
-    Some(Header { target, windows: false, first })
+    let target = if address(rest).is_some_and(|r| r.start == 0) { &rest[address(rest)?] } else { target };
+    Some(Header { target, address: inner, first, ..Header::default() })
 }
 
-/// `56(84)`: octets of data, and of the whole packet.
+/// `56(84)`, `56 (84)`: octets of data, and with the headers of ICMP and IPv4 or IPv6.
 fn whole_packet(s: &[u8]) -> bool {
     memchr::memchr_iter(b'(', s).any(|i| {
-        i > 0
-            && s[i - 1].is_ascii_digit()
-            && integer(&s[i + 1..]).is_some_and(|(_, used)| s.get(i + 1 + used) == Some(&b')'))
+        let before = s[..i].trim_ascii_end();
+        let digits = before.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+        let data = integer(&before[before.len() - digits..]);
+        let whole = integer(&s[i + 1..]).filter(|(_, used)| s.get(i + 1 + used) == Some(&b')'));
+        matches!((data, whole), (Some((a, _)), Some((b, _))) if b >= a && matches!(b - a, 28 | 48))
     })
 }
 
 /// An address, then a number, then a colon at the end, in any language.
 fn windows_header(line: &[u8]) -> Option<Header<'_>> {
     let english = line.len() > 8 && line[..8].eq_ignore_ascii_case(b"pinging ");
-    if !english && !line.ends_with(b":") {
+    if !english && !line.ends_with(b":") && !line.ends_with("：".as_bytes()) {
         return None;
     }
     let found = address(line);
@@ -386,12 +341,12 @@ fn windows_header(line: &[u8]) -> Option<Header<'_>> {
         Some(r) => &line[r],
         None => line[8..].split(|b| *b == b' ').next().unwrap_or_default(),
     };
-    Some(Header { target, windows: true, first: None })
+    Some(Header { target, sequential: true, ..Header::default() })
 }
 
 /// `8 packets transmitted, 0 received, +8 errors, 100% packet loss`, in any language: the first
-/// two numbers, and those before a percent sign or marked with a plus.
-fn unix_counts(line: &[u8]) -> Option<Counts> {
+/// two numbers, and those beside a percent sign or marked with a plus.
+fn statistics(line: &[u8]) -> Option<Counts> {
     let mut numbers = [0_u64; 2];
     let mut n = 0;
     let mut counts = Counts::default();
@@ -402,25 +357,25 @@ fn unix_counts(line: &[u8]) -> Option<Counts> {
             continue;
         }
         let (value, used) = leading(&line[i..])?;
-        let plus = i > 0 && line[i - 1] == b'+';
+        let before = if i > 0 { line[i - 1] } else { b' ' };
         let number = integer(&line[i..]).map(|(n, _)| n);
-        let start = i;
         i += used;
         let word = line[i..].trim_ascii_start();
         let word = word.strip_prefix(b"packets ").unwrap_or(word);
-        if line.get(i) == Some(&b'%') {
+        // "66%" and "66 %"; Turkish writes "%66".
+        if word.first() == Some(&b'%') || before == b'%' {
             counts.loss_pct = Some(value);
             break;
         }
         // A number within a word, such as that of a host.
-        if start > 0 && (line[start - 1].is_ascii_alphanumeric() || line[start - 1] == b'.') {
+        if before.is_ascii_alphanumeric() || before == b'.' {
             continue;
         }
         if word.starts_with(b"duplicates") {
             counts.duplicates = number;
-        } else if word.starts_with(b"errors") {
+        } else if word.starts_with(b"errors") || word.starts_with(b"bounced") {
             counts.errors = number;
-        } else if !plus && n < 2 {
+        } else if before != b'+' && n < 2 {
             // Larger ones are none, and their sums would not fit.
             numbers[n] = number.filter(|n| *n < 1 << 53)?;
             n += 1;
@@ -429,32 +384,31 @@ fn unix_counts(line: &[u8]) -> Option<Counts> {
     [counts.sent, counts.received] = numbers;
     let words = integer(line).and_then(|(_, used)| line[used..].strip_prefix(b" "));
     counts.loose = !words.and_then(<[u8]>::first).is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80);
-    counts.from_zero = find(line, b" packets received").is_some();
-    (n == 2 && counts.loss_pct.is_some()).then_some(counts)
+    counts.first = Some(u32::from(find(line, b" packets received").is_none()));
+    (n == 2 && (counts.loss_pct.is_some() || counts.duplicates.is_some())).then_some(counts)
 }
 
+/// The number before a percent sign, or behind it.
 fn percentage(line: &[u8]) -> Option<f64> {
     let end = memchr(b'%', line)?;
-    let back =
-        line[..end].iter().rev().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',')).count();
-    leading(&line[end - back..end]).map(|(v, _)| v)
+    let before = line[..end].trim_ascii_end();
+    let back = before.iter().rev().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',')).count();
+    leading(&before[before.len() - back..]).or_else(|| leading(&line[end + 1..])).map(|(v, _)| v)
 }
 
-impl Line<'_> {
-    /// Whether a file that has this line is a ping's output, and of which kind.
-    pub(super) fn style(&self, line: &[u8]) -> Option<super::Style> {
-        use super::Style::{Unix, Windows};
-        let says = |word: &[u8]| find(line, word).is_some();
-        match self {
-            Line::Header(h) => Some(if h.windows { Windows } else { Unix }),
-            Line::Reply(r) if r.seq.is_none() && r.time == Time::Cut => None,
-            Line::Reply(r) => Some(if r.seq.is_some() { Unix } else { Windows }),
-            Line::Silence(Some(_)) | Line::Error(Some(_)) => says(b"icmp").then_some(Unix),
-            Line::Complaint => Some(if line.starts_with(b"Ping") { Windows } else { Unix }),
-            Line::KnownSilence => Some(Windows),
-            Line::Counts(c) if c.lost.is_some() => c.loss_pct.map(|_| Windows),
-            Line::Counts(c) => (!c.loose && says(b"packet")).then_some(Unix),
-            _ => None,
-        }
+/// Whether a file that has this line is a ping's output, and of which kind.
+pub(super) fn style(read: &Line<'_>, line: &[u8]) -> Option<Style> {
+    use Style::{Numbered, Sequential};
+    let says = |word: &[u8]| find(line, word).is_some();
+    match read {
+        Line::Header(h) => Some(if h.sequential { Sequential } else { Numbered }),
+        Line::Reply(r) if r.seq.is_none() && r.time == Time::Cut => None,
+        Line::Reply(r) => Some(if r.seq.is_some() { Numbered } else { Sequential }),
+        Line::Silence(Some(_)) | Line::Error(Some(_)) => says(b"icmp").then_some(Numbered),
+        Line::Complaint => Some(if line.starts_with(b"Ping") { Sequential } else { Numbered }),
+        Line::Silence(None) => Some(Sequential),
+        Line::Counts(c) if c.lost.is_some() => c.loss_pct.map(|_| Sequential),
+        Line::Counts(c) => (!c.loose && says(b"packet")).then_some(Numbered),
+        _ => None,
     }
 }

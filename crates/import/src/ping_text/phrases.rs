@@ -1,12 +1,19 @@
 //! Sentences that have no structure to be told by. They help where structure does not: in a run on
 //! Windows any sentence among the replies is a probe without one.
 
-use super::line::Line;
+use crate::lines::Line;
+
+/// How headings begin.
+pub(super) const HEADING: &[&str] = &["PING ", "ПІНГ "];
+
+/// How the name of a sequence number ends; the last is a translation's slip.
+pub(super) const SEQUENCE: &[&str] = &["seq", "icmp_req", "sequence", "pořadí", "icmp_sql"];
 
 /// How lines begin that say: no answer. The first of each run of languages is English.
 const SILENCE: &[&str] = &[
     "Request timed out",
     "Request Timed Out",
+    "Request time out",
     "General failure",
     "Hardware error",
     "Destination host unreachable",
@@ -52,6 +59,7 @@ const ASIDES: &[&str] = &[
     "WARNING:",
     "Warning: time of day goes back",
     "wrong data byte",
+    "RTT[ms]:",
     "RR:",
     "TS:",
     "(same route)",
@@ -63,12 +71,17 @@ const ASIDES: &[&str] = &[
     "-- somebody's printing up packets",
 ];
 
+/// Whether a line begins as those do that say: no answer.
+pub(super) fn is_silence(line: &[u8]) -> bool {
+    SILENCE.iter().any(|p| line.starts_with(p.as_bytes()))
+}
+
 pub(super) fn known(line: &[u8]) -> Option<Line<'_>> {
     let begins = |list: &[&str]| list.iter().any(|p| line.starts_with(p.as_bytes()));
     if begins(COMPLAINTS) {
         Some(Line::Complaint)
-    } else if begins(SILENCE) {
-        Some(Line::KnownSilence)
+    } else if is_silence(line) {
+        Some(Line::Silence(None))
     } else if line.starts_with(b"Vr HL TOS") {
         Some(Line::DumpHead)
     } else {

@@ -1,19 +1,11 @@
 //! One run of ping: its probes by sequence number, or in the order of the lines where the tool
 //! prints none.
 
-use super::line::{Reply, Time};
+use super::{Reply, Style, Time};
 use crate::import::Printed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
-    /// Replies carry sequence numbers.
-    Unix,
-    /// Each line is the next probe.
-    Windows,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     /// No line speaks of it.
     NotSeen,
     /// "No answer yet", "Request timed out".
@@ -28,59 +20,93 @@ pub(super) enum State {
 }
 
 impl State {
-    pub(super) fn answered(self) -> bool {
+    pub(crate) fn answered(self) -> bool {
         matches!(self, Self::Replied | Self::Below | Self::Untimed)
     }
 }
 
+/// A probe. There may be millions: what is not known has no room of its own.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Probe {
-    pub(super) delay: f64,
-    /// When its line was printed, in nanoseconds.
-    pub(super) stamp: Option<i64>,
-    pub(super) octets: Option<u32>,
-    pub(super) state: State,
+pub(crate) struct Probe {
+    pub(crate) delay: f64,
+    stamp: i64,
+    octets: u32,
+    pub(crate) state: State,
 }
 
+const NO_STAMP: i64 = i64::MIN;
+const NO_LENGTH: u32 = u32::MAX;
+
 impl Probe {
-    pub(super) const NOT_SEEN: Self = Self { delay: 0.0, stamp: None, octets: None, state: State::NotSeen };
+    pub(crate) const NOT_SEEN: Self = Self::new(State::NotSeen);
+
+    pub(crate) const fn new(state: State) -> Self {
+        Self { delay: 0.0, stamp: NO_STAMP, octets: NO_LENGTH, state }
+    }
+
+    pub(crate) fn answered(reply: &Reply, stamp: Option<i64>) -> Self {
+        let (state, delay) = match reply.time {
+            Time::Exact(ms) => (State::Replied, ms),
+            Time::Below(ms) => (State::Below, ms),
+            Time::Missing | Time::Cut | Time::Unusable => (State::Untimed, 0.0),
+        };
+        let octets = reply.octets.unwrap_or(NO_LENGTH);
+        Self { delay, stamp: stamp.unwrap_or(NO_STAMP), octets, state }
+    }
+
+    /// When its line was printed, in nanoseconds.
+    pub(crate) fn stamp(&self) -> Option<i64> {
+        Some(self.stamp).filter(|t| *t != NO_STAMP)
+    }
+
+    pub(crate) fn octets(&self) -> Option<u32> {
+        Some(self.octets).filter(|n| *n != NO_LENGTH)
+    }
 }
 
 #[derive(Debug)]
-pub(super) struct Run {
-    pub(super) style: Style,
-    pub(super) target: String,
-    pub(super) header: bool,
+pub(crate) struct Run {
+    pub(crate) style: Style,
+    pub(crate) target: String,
+    /// The target's address, where the heading gives both.
+    pub(crate) address: String,
+    pub(crate) header: bool,
     /// The number the tool gives its first probe, where the form of its lines tells it.
-    pub(super) first: Option<u32>,
-    pub(super) probes: Vec<Probe>,
+    pub(crate) first: Option<u32>,
+    /// The length of all probes, where the heading gives it.
+    pub(crate) octets: Option<u32>,
+    pub(crate) probes: Vec<Probe>,
     /// The sequence number of `probes[0]`, counted on where the tool's numbers wrap.
-    pub(super) base: i64,
+    pub(crate) base: i64,
     /// Lowest and highest number that a line speaks of.
-    pub(super) seen: Option<(i64, i64)>,
+    pub(crate) seen: Option<(i64, i64)>,
     last_delay: f64,
     least_delay: f64,
     /// The tool prints numbers above 65 535.
     wide: bool,
     /// Indices into `probes` in the order of their replies.
-    pub(super) order: Vec<u32>,
-    pub(super) duplicates: u64,
-    pub(super) errors: u64,
-    pub(super) printed: Option<Printed>,
-    pub(super) printed_line: usize,
+    pub(crate) order: Vec<u32>,
+    pub(crate) duplicates: u64,
+    pub(crate) errors: u64,
+    /// Lines that say of some probe, not which, that it had no answer.
+    pub(crate) unnumbered: u64,
+    pub(crate) printed: Option<Printed>,
+    pub(crate) printed_line: usize,
     /// The statistics have begun.
-    pub(super) ended: bool,
+    pub(crate) ended: bool,
     /// The first sentence taken for a timeout, with its line.
-    pub(super) unsure: Option<(usize, String)>,
+    pub(crate) unsure: Option<(usize, String)>,
 }
 
 impl Run {
-    pub(super) fn new(style: Style) -> Self {
+    pub(crate) fn new(style: Style) -> Self {
         Self {
             style,
             target: String::new(),
+            address: String::new(),
             header: false,
             first: None,
+            octets: None,
             probes: Vec::new(),
             base: 0,
             seen: None,
@@ -90,6 +116,7 @@ impl Run {
             order: Vec::new(),
             duplicates: 0,
             errors: 0,
+            unnumbered: 0,
             printed: None,
             printed_line: 0,
             ended: false,
@@ -99,7 +126,7 @@ impl Run {
 
     /// Where the probe of this number stands, counted on where numbers wrap. `None`: it cannot be
     /// of this run. At most `room` numbers may be skipped.
-    pub(super) fn locate(&self, seq: u32, reply: Option<&Reply>, room: i64) -> Option<i64> {
+    pub(crate) fn locate(&self, seq: u32, reply: Option<&Reply>, room: i64) -> Option<i64> {
         let seq = i64::from(seq);
         let Some((first, last)) = self.seen else { return (!self.header || seq <= room).then_some(seq) };
         let wrapping = !self.wide && seq <= 65_535;
@@ -164,7 +191,7 @@ impl Run {
         index
     }
 
-    pub(super) fn reply(&mut self, at: i64, reply: &Reply, stamp: Option<i64>) {
+    pub(crate) fn reply(&mut self, at: i64, reply: &Reply, stamp: Option<i64>) {
         self.wide |= reply.seq.is_some_and(|s| s > 65_535);
         let newest = self.seen.is_none_or(|(_, last)| at >= last);
         let index = self.slot(at);
@@ -178,12 +205,12 @@ impl Run {
                 self.last_delay = delay;
             }
         }
-        self.probes[index] = answered(reply, stamp);
+        self.probes[index] = Probe::answered(reply, stamp);
         self.order.push(u32::try_from(index).unwrap_or(u32::MAX));
     }
 
     /// A line that says of a probe only that there is no answer, or an error.
-    pub(super) fn unanswered(&mut self, at: i64, state: State) {
+    pub(crate) fn unanswered(&mut self, at: i64, state: State) {
         if self.seen.is_none_or(|(_, last)| at > last) {
             self.last_delay = 0.0;
         }
@@ -195,23 +222,14 @@ impl Run {
     }
 
     /// The next probe of a run without numbers.
-    pub(super) fn next(&mut self, probe: Probe) {
+    pub(crate) fn next(&mut self, probe: Probe) {
         if probe.state.answered() {
             self.order.push(u32::try_from(self.probes.len()).unwrap_or(u32::MAX));
         }
         self.probes.push(probe);
     }
 
-    pub(super) fn has_data(&self) -> bool {
-        !self.probes.is_empty() || self.printed.is_some()
+    pub(crate) fn has_data(&self) -> bool {
+        !self.probes.is_empty() || self.unnumbered > 0 || self.printed.is_some()
     }
-}
-
-pub(super) fn answered(reply: &Reply, stamp: Option<i64>) -> Probe {
-    let (state, delay) = match reply.time {
-        Time::Exact(ms) => (State::Replied, ms),
-        Time::Below(ms) => (State::Below, ms),
-        Time::Missing | Time::Cut | Time::Unusable => (State::Untimed, 0.0),
-    };
-    Probe { delay, stamp, octets: reply.octets, state }
 }

@@ -5,8 +5,25 @@ use crate::number::nanoseconds;
 use crate::text::find;
 use crate::when::{DAY, Order, Since, When, at_start};
 
+/// A line without what a logger wrote before it and a terminal into it, and when it was written.
+pub(crate) fn content(line: &[u8]) -> (Option<When>, &[u8]) {
+    if line.len() > 4096 {
+        return (None, line);
+    }
+    let (when, rest) = split(without_interrupt(line));
+    (when, without_interrupt(rest))
+}
+
+/// What a terminal shows where someone pressed Control-C.
+fn without_interrupt(mut line: &[u8]) -> &[u8] {
+    while let Some(after) = line.strip_prefix(b"^C").or_else(|| line.strip_prefix(b"\x03")) {
+        line = after.trim_ascii();
+    }
+    line
+}
+
 /// The time before a line, if there is one, and the line without it.
-pub(super) fn split(line: &[u8]) -> (Option<When>, &[u8]) {
+fn split(line: &[u8]) -> (Option<When>, &[u8]) {
     let mut found: Option<When> = None;
     let mut rest = line.trim_ascii();
     // A logger's time may stand before the tool's own.

@@ -1,24 +1,25 @@
-//! A finished run to records: gaps filled, summary compared, send times worked out.
+//! Finished runs to records: gaps filled, summaries compared, send times worked out.
 
 use netspurt_core::trace::{Fate, TraceBuilder};
 
-use super::run::{Probe, Run, State, Style};
-use crate::import::{Counts, Part, Printed};
+use super::{Probe, Run, State, Style};
+use crate::import::{Counts, Import, Part, PartKind};
 use crate::notes::Notes;
 use crate::number::plural;
-use crate::times::fill;
+use crate::times::{UNKNOWN, fill};
 
 /// Gathers the records of all runs.
 #[derive(Debug)]
-pub(super) struct Records {
-    pub(super) builder: TraceBuilder,
-    pub(super) parts: Vec<Part>,
-    pub(super) arrivals: Vec<u32>,
+pub(crate) struct Records {
+    pub(crate) builder: TraceBuilder,
+    pub(crate) parts: Vec<Part>,
+    /// What the parts are.
+    pub(crate) kind: PartKind,
+    arrivals: Vec<u32>,
     /// Send time of the first record in nanoseconds.
-    pub(super) origin: Option<i64>,
-    pub(super) interpolated: u64,
-    pub(super) stepped_back: u64,
-    pub(super) windows: bool,
+    pub(crate) origin: Option<i64>,
+    pub(crate) interpolated: u64,
+    pub(crate) stepped_back: u64,
 }
 
 /// Which numbers a run has, from its lines and its summary.
@@ -30,17 +31,33 @@ struct Extent {
 }
 
 impl Records {
+    pub(crate) fn new(builder: TraceBuilder, kind: PartKind) -> Self {
+        Self {
+            builder,
+            parts: Vec::new(),
+            kind,
+            arrivals: Vec::new(),
+            origin: None,
+            interpolated: 0,
+            stepped_back: 0,
+        }
+    }
+
     /// Adds a run. At most `room` records may be added for probes that only the summary knows of.
-    pub(super) fn add(&mut self, mut run: Run, room: u64, notes: &mut Notes) {
+    pub(crate) fn add(&mut self, mut run: Run, room: u64, notes: &mut Notes) {
         settle_unsure(&mut run, notes);
+        if run.probes.is_empty() && run.unnumbered <= room {
+            run.probes = vec![Probe::new(State::Silent); usize::try_from(run.unnumbered).unwrap_or(0)];
+        }
         let printed = run.printed.clone();
         let extent = extent(&run, room);
         let answered = run.probes.iter().filter(|p| p.state.answered()).count() as u64;
         let failed = run.probes.iter().filter(|p| p.state == State::Failed).count() as u64;
-        let windows = run.style == Style::Windows;
+        let sequential = run.style == Style::Sequential;
         let by_summary = printed.as_ref().and_then(|p| p.received).unwrap_or(answered);
         // Windows counts ICMP errors as received, some tools second replies.
-        let explained = by_summary == answered + run.duplicates || windows && by_summary == answered + failed;
+        let explained =
+            by_summary == answered + run.duplicates || sequential && by_summary == answered + failed;
         let received =
             if explained { answered } else { by_summary.clamp(answered, extent.sent.max(answered)) };
         compare(&run, &extent, answered, received, notes);
@@ -53,13 +70,14 @@ impl Records {
             let more = plural(after - appended, "probe");
             notes.push(run.printed_line, format!("not in the trace: {more} that only the summary knows of"));
         }
-        let mut probes = in_order(&run, &extent, appended);
+        let lead = run.base - extent.start;
+        let mut probes = in_order(std::mem::take(&mut run.probes), lead, &extent, appended);
         mark_untimed(&mut probes, received - answered);
         let untimed = probes.iter().filter(|p| p.state == State::Untimed).count() as u64;
         let times = self.send_times(&probes);
-        let octets = common_octets(&probes);
+        let octets = common_octets(&probes).or(run.octets);
         let mut censored = Vec::new();
-        for (probe, sent) in probes.iter().zip(times) {
+        for (i, probe) in probes.iter().enumerate() {
             let fate = match probe.state {
                 State::Replied => Fate::Reply(probe.delay),
                 State::Below => Fate::Below(probe.delay),
@@ -69,12 +87,13 @@ impl Records {
             if probe.state == State::Below {
                 censored.push(probe.delay);
             }
-            let origin = *self.origin.get_or_insert(sent.unwrap_or(0));
-            let sent = sent.map(|t| (t - origin) as f64 / 1e6);
-            let pushed = self.builder.push(sent, probe.octets.or(octets), fate);
+            let sent = times.as_ref().map(|times| {
+                let origin = *self.origin.get_or_insert(times[i]);
+                times[i].saturating_sub(origin) as f64 / 1e6
+            });
+            let pushed = self.builder.push(sent, probe.octets().or(octets), fate);
             debug_assert!(pushed.is_ok(), "delays were checked when they were read");
         }
-        let lead = run.base - extent.start;
         self.arrivals.extend(run.order.iter().map(|i| {
             let record = i64::try_from(first_record).ok().map(|n| n + i64::from(*i) + lead);
             record.and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX)
@@ -85,14 +104,11 @@ impl Records {
             received: Some(received),
             lost: Some(extent.sent - received),
             duplicates: Some(run.duplicates),
-            errors: if windows { failed } else { run.errors },
+            errors: if sequential { failed } else { run.errors },
             replies_without_time,
             left_out: 0,
             censored_lt: censored,
         };
-        if self.parts.is_empty() {
-            self.windows = windows;
-        }
         let records = first_record..self.builder.len();
         // A log of replies alone may restart at every line: that is one part.
         if let Some(last) = self.parts.last_mut()
@@ -105,34 +121,45 @@ impl Records {
             last.counts.add(&counts);
             return;
         }
-        self.parts.push(Part { name: run.target, records, counts, printed });
+        self.parts.push(Part { printed, ..Part::new(run.target, self.kind, records, counts) });
     }
 
     /// When each probe was sent: a reply's line is printed when it comes, one delay later. Probes
-    /// without a reply lie evenly between their neighbours.
-    fn send_times(&mut self, probes: &[Probe]) -> Vec<Option<i64>> {
-        let mut times: Vec<Option<i64>> = probes.iter().map(sent).collect();
+    /// without a reply lie evenly between their neighbours. `None`: the lines have no times.
+    fn send_times(&mut self, probes: &[Probe]) -> Option<Vec<i64>> {
+        let sent = |probe: &Probe| {
+            #[expect(clippy::cast_possible_truncation, reason = "delays are under fifty days")]
+            let delay = if probe.state == State::Replied { (probe.delay * 1e6) as i64 } else { 0 };
+            probe.stamp().filter(|_| probe.state.answered()).map(|t| t.saturating_sub(delay))
+        };
+        if !probes.iter().any(|p| sent(p).is_some()) {
+            return None;
+        }
         let mut latest: Option<i64> = None;
-        for t in times.iter_mut().flatten() {
-            let before = latest.unwrap_or(*t);
-            self.stepped_back += u64::from(*t < before.saturating_sub(1_000_000_000));
-            *t = before.max(*t);
-            latest = Some(*t);
+        let mut times = Vec::with_capacity(probes.len());
+        for probe in probes {
+            times.push(match sent(probe) {
+                None => UNKNOWN,
+                Some(t) => {
+                    let before = latest.unwrap_or(t);
+                    self.stepped_back += u64::from(t < before.saturating_sub(1_000_000_000));
+                    latest = Some(before.max(t));
+                    before.max(t)
+                }
+            });
         }
-        match fill(&times) {
-            Some((filled, more)) => {
-                self.interpolated += more;
-                filled.into_iter().map(Some).collect()
-            }
-            None => vec![None; times.len()],
-        }
+        self.interpolated += fill(&mut times)?;
+        Some(times)
     }
-}
 
-fn sent(probe: &Probe) -> Option<i64> {
-    #[expect(clippy::cast_possible_truncation, reason = "delays are under fifty days")]
-    let delay = if probe.state == State::Replied { (probe.delay * 1e6) as i64 } else { 0 };
-    probe.stamp.filter(|_| probe.state.answered()).map(|t| t - delay)
+    /// All runs as one import. `started_ns` holds where the lines give a date.
+    pub(crate) fn import(self, format: &'static str, dated: bool, notes: Notes) -> Import {
+        let Self { builder, parts, arrivals, origin, .. } = self;
+        let mut trace = builder.build();
+        trace.notes = notes.finish();
+        let arrivals = (!arrivals.is_sorted()).then_some(arrivals);
+        Import { arrivals, started_ns: origin.filter(|_| dated), ..Import::new(format, trace, parts) }
+    }
 }
 
 /// Which of the sentences of an unknown language are timeouts: all, if the summary leaves room.
@@ -151,7 +178,7 @@ fn settle_unsure(run: &mut Run, notes: &mut Notes) {
             State::Unsure if room == 0 => {}
             State::Unsure => {
                 room -= 1;
-                kept.push(Probe { state: State::Silent, ..probe });
+                kept.push(Probe::new(State::Silent));
             }
             _ => kept.push(probe),
         }
@@ -171,7 +198,7 @@ fn settle_unsure(run: &mut Run, notes: &mut Notes) {
 
 fn extent(run: &Run, room: u64) -> Extent {
     let printed = run.printed.as_ref().and_then(|p| p.sent);
-    if run.style == Style::Windows {
+    if run.style == Style::Sequential {
         let spoken = run.probes.len() as u64;
         return Extent { start: 0, spoken, sent: printed.unwrap_or(0).max(spoken) };
     }
@@ -191,13 +218,16 @@ fn extent(run: &Run, room: u64) -> Extent {
 }
 
 /// The run's probes from its first to its last number, then those only the summary knows of.
-fn in_order(run: &Run, extent: &Extent, appended: u64) -> Vec<Probe> {
+/// `lead` is how many of the first numbers no line speaks of; it may be negative, as room is kept
+/// for replies that come late.
+fn in_order(mut probes: Vec<Probe>, lead: i64, extent: &Extent, appended: u64) -> Vec<Probe> {
     let total = usize::try_from(extent.spoken + appended).unwrap_or_default();
-    let first = extent.start - run.base;
-    let leading = usize::try_from(-first).unwrap_or(0).min(total);
-    let skipped = usize::try_from(first).unwrap_or(0).min(run.probes.len());
-    let mut probes = vec![Probe::NOT_SEEN; leading];
-    probes.extend(run.probes[skipped..].iter().take(total - leading));
+    let skipped = usize::try_from(-lead).unwrap_or(0).min(probes.len());
+    probes.drain(..skipped);
+    let leading = usize::try_from(lead).unwrap_or(0).min(total);
+    if leading > 0 {
+        probes.splice(..0, std::iter::repeat_n(Probe::NOT_SEEN, leading));
+    }
     probes.resize(total, Probe::NOT_SEEN);
     probes
 }
@@ -218,7 +248,7 @@ fn mark_untimed(probes: &mut [Probe], mut more: u64) {
 
 /// The length of all replies, if it is one: then the others were as long.
 fn common_octets(probes: &[Probe]) -> Option<u32> {
-    let mut lengths = probes.iter().filter_map(|p| p.octets);
+    let mut lengths = probes.iter().filter_map(Probe::octets);
     let first = lengths.next()?;
     lengths.all(|n| n == first).then_some(first)
 }
@@ -237,36 +267,11 @@ fn compare(run: &Run, extent: &Extent, answered: u64, received: u64, notes: &mut
     let text = format!("the summary says {by_summary} received, the lines show {answered}");
     say(if received > answered {
         format!("{text}: the others count as received, without a time")
-    } else if run.style == Style::Windows && by_summary > answered {
+    } else if run.style == Style::Sequential && by_summary > answered {
         format!("{text}: an ICMP error is no reply")
     } else if by_summary == answered + run.duplicates {
         format!("{text}: a second reply to one probe is counted apart")
     } else {
         text
     });
-}
-
-/// The sums of several summaries; what cannot be summed is left out.
-pub(super) fn sum(parts: &[Part]) -> Option<Printed> {
-    if let [one] = parts {
-        return one.printed.clone();
-    }
-    let mut all = parts.iter().filter_map(|p| p.printed.as_ref());
-    let mut total = all.next()?.clone();
-    let plus = |a: Option<u64>, b: Option<u64>| Some(a? + b?);
-    for p in all {
-        total = Printed {
-            sent: plus(total.sent, p.sent),
-            received: plus(total.received, p.received),
-            lost: plus(total.lost, p.lost),
-            duplicates: plus(total.duplicates, p.duplicates),
-            errors: plus(total.errors, p.errors),
-            ..Printed::default()
-        };
-    }
-    if parts.iter().filter(|p| p.printed.is_some()).count() > 1 {
-        (total.loss_pct, total.min_ms, total.mean_ms) = (None, None, None);
-        (total.max_ms, total.deviation_ms) = (None, None);
-    }
-    Some(total)
 }

@@ -3,7 +3,7 @@
 use crate::number::leading;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     Seconds,
     Millis,
     Micros,
@@ -33,7 +33,7 @@ const UNITS: &[(&str, Unit)] = &[
 
 impl Unit {
     /// The unit that stands at the start of `s`.
-    pub(super) fn read(s: &[u8]) -> Self {
+    pub(crate) fn read(s: &[u8]) -> Self {
         if let [b' ', b'm', b's', ..] | [b'm', b's', ..] = s
             && !s.get(3 - usize::from(s[0] != b' ')).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'=')
         {
@@ -61,12 +61,12 @@ impl Unit {
         }
     }
 
-    pub(super) fn is_time(self) -> bool {
+    pub(crate) fn is_time(self) -> bool {
         matches!(self, Self::Seconds | Self::Millis | Self::Micros)
     }
 
     /// How many milliseconds one is; one that is not known is taken for a millisecond.
-    pub(super) fn in_ms(self) -> f64 {
+    pub(crate) fn in_ms(self) -> f64 {
         match self {
             Self::Seconds => 1000.0,
             Self::Micros => 0.001,
@@ -76,47 +76,50 @@ impl Unit {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pair<'a> {
+pub(crate) struct Pair<'a> {
     /// The word before the sign.
-    pub(super) name: &'a [u8],
+    pub(crate) name: &'a [u8],
     /// `<` in place of `=`, or behind it.
-    pub(super) below: bool,
-    pub(super) value: f64,
-    pub(super) unit: Unit,
+    pub(crate) below: bool,
+    pub(crate) value: f64,
+    pub(crate) unit: Unit,
     /// First byte of the number.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     /// First byte behind the number.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 const NO_PAIR: Pair<'static> =
     Pair { name: b"", below: false, value: 0.0, unit: Unit::None, start: 0, end: 0 };
 
 impl Pair<'_> {
-    pub(super) fn integer(&self) -> Option<u32> {
+    pub(crate) fn integer(&self) -> Option<u32> {
         let whole = self.value >= 0.0 && self.value <= f64::from(u32::MAX) && self.value.fract() == 0.0;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
         whole.then_some(self.value as u32)
     }
 
-    pub(super) fn is_ident(&self) -> bool {
+    pub(crate) fn is_ident(&self) -> bool {
         self.name == b"ident" || self.name == b"id" || self.name == b"tos"
     }
 
-    fn ends_with(&self, name: &[u8]) -> bool {
-        let at = self.name.len().checked_sub(name.len());
-        at.is_some_and(|i| self.name[i..].eq_ignore_ascii_case(name))
+    /// Whether the name ends with one of `names`, in any case.
+    pub(crate) fn is_named(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| {
+            let at = self.name.len().checked_sub(name.len());
+            at.is_some_and(|i| self.name[i..].eq_ignore_ascii_case(name.as_bytes()))
+        })
     }
 }
 
 /// The first eight pairs whose value is a number.
 #[derive(Debug)]
-pub(super) struct Pairs<'a> {
-    pub(super) list: PairList<'a>,
+pub(crate) struct Pairs<'a> {
+    pub(crate) list: PairList<'a>,
 }
 
 #[derive(Debug)]
-pub(super) struct PairList<'a> {
+pub(crate) struct PairList<'a> {
     pairs: [Pair<'a>; 8],
     n: usize,
 }
@@ -130,7 +133,7 @@ impl<'a> std::ops::Deref for PairList<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    pub(super) fn find(line: &'a [u8]) -> Self {
+    pub(crate) fn find(line: &'a [u8]) -> Self {
         let mut list = PairList { pairs: [NO_PAIR; 8], n: 0 };
         let mut from = 0;
         for (at, sign) in line.iter().enumerate().filter(|(_, b)| matches!(b, b'=' | b'<')) {
@@ -155,8 +158,8 @@ impl<'a> Pairs<'a> {
     }
 
     /// The first pair whose name ends with one of `names`, in any case.
-    pub(super) fn named(&self, names: &[&[u8]]) -> Option<usize> {
-        self.list.iter().position(|p| names.iter().any(|n| p.ends_with(n)))
+    pub(crate) fn named(&self, names: &[&str]) -> Option<usize> {
+        self.list.iter().position(|p| p.is_named(names))
     }
 }
 
@@ -180,7 +183,7 @@ mod tests {
             (3.0, false, Seconds),
         ];
         assert_eq!(got, expected);
-        assert_eq!(pairs.named(&[b"ttl"]), Some(3));
+        assert_eq!(pairs.named(&["ttl"]), Some(3));
     }
 
     #[test]

@@ -1,7 +1,12 @@
 //! Bytes to text: the one place where encodings are told apart.
 //!
-//! UTF-8 and UTF-16 are known by their marks or by their content. Anything else is taken byte by
-//! byte as Latin-1: letters may come out wrong, but figures, punctuation and structure do not.
+//! UTF-8 and UTF-16 are known by their marks or by their content. Anything else is one of the
+//! pages of Windows and DOS, or a two-byte encoding of East Asia, by what the letters spell in
+//! each (`guess`). Where nothing fits, each byte is taken for the letter of that number: letters may
+//! come out wrong, but figures, punctuation and structure do not.
+
+mod guess;
+mod pages;
 
 use std::borrow::Cow;
 
@@ -12,24 +17,94 @@ pub enum Encoding {
     Utf8,
     Utf16Le,
     Utf16Be,
+    Windows874,
+    Windows1250,
+    Windows1251,
+    Windows1252,
+    Windows1253,
+    Windows1254,
+    Windows1255,
+    Windows1256,
+    Windows1257,
+    Windows1258,
+    Koi8R,
+    Cp437,
+    Cp737,
+    Cp850,
+    Cp852,
+    Cp857,
+    Cp862,
+    Cp866,
     /// Not known: each byte was taken for the letter of that number.
     Unknown,
 }
 
+impl Encoding {
+    /// As it is said in a sentence.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf16Le | Self::Utf16Be => "UTF-16",
+            Self::Windows874 => "Windows 874",
+            Self::Windows1250 => "Windows 1250",
+            Self::Windows1251 => "Windows 1251",
+            Self::Windows1252 => "Windows 1252",
+            Self::Windows1253 => "Windows 1253",
+            Self::Windows1254 => "Windows 1254",
+            Self::Windows1255 => "Windows 1255",
+            Self::Windows1256 => "Windows 1256",
+            Self::Windows1257 => "Windows 1257",
+            Self::Windows1258 => "Windows 1258",
+            Self::Koi8R => "KOI8-R",
+            Self::Cp437 => "code page 437",
+            Self::Cp737 => "code page 737",
+            Self::Cp850 => "code page 850",
+            Self::Cp852 => "code page 852",
+            Self::Cp857 => "code page 857",
+            Self::Cp862 => "code page 862",
+            Self::Cp866 => "code page 866",
+            Self::Unknown => "an encoding that is not known",
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct Text<'a> {
-    /// Without its byte-order mark.
+    /// Without its byte-order mark and without what only a terminal shows.
     pub text: Cow<'a, str>,
     pub encoding: Encoding,
 }
 
 pub fn decode(bytes: &[u8]) -> Text<'_> {
     let mut text = by_encoding(bytes);
+    let inner = text.text.as_bytes();
     // Lines that end with CR alone, as on old Macs.
-    if memchr(b'\n', text.text.as_bytes()).is_none() && text.text.trim_end().contains('\r') {
+    if memchr(b'\n', inner).is_none() && inner.trim_ascii_end().contains(&b'\r') {
         text.text = text.text.replace('\r', "\n").into();
     }
+    if memchr(ESCAPE, text.text.as_bytes()).is_some() {
+        text.text = without_colours(&text.text).into();
+    }
     text
+}
+
+const ESCAPE: u8 = 0x1b;
+
+/// Without the sequences that tell a terminal to change colour or to move.
+fn without_colours(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr(ESCAPE, rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        // "[", parameters, and one letter that ends it (ECMA-48, section 5.4).
+        if let Some(sequence) = rest.strip_prefix('[') {
+            let end = sequence.bytes().take(32).position(|b| (0x40..0x7f).contains(&b));
+            rest = end.map_or(rest, |i| &sequence[i + 1..]);
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 fn by_encoding(bytes: &[u8]) -> Text<'_> {
@@ -49,13 +124,10 @@ fn utf8(bytes: &[u8]) -> Text<'_> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         // The file ends inside a character: it was cut, not written in another encoding.
-        Err(e) if e.error_len().is_none() => {
+        Err(e) if e.error_len().is_none() && bytes[..e.valid_up_to()].iter().any(|b| *b >= 0x80) => {
             std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default()
         }
-        Err(_) => {
-            let text = bytes.iter().map(|b| char::from(*b)).collect::<String>();
-            return Text { text: text.into(), encoding: Encoding::Unknown };
-        }
+        Err(_) => return guess::decode(bytes),
     };
     Text { text: text.into(), encoding: Encoding::Utf8 }
 }
@@ -152,9 +224,9 @@ mod tests {
 
     #[test]
     fn what_is_cut_or_unknown_still_reads() {
-        check("64 Byt\u{fc}".as_bytes().split_last().unwrap().1, "64 Byt", Encoding::Utf8);
+        check("ü 64 Byt\u{fc}".as_bytes().split_last().unwrap().1, "ü 64 Byt", Encoding::Utf8);
         check(b"1\r2\r", "1\n2\n", Encoding::Utf8);
-        check(b"f\x81r 192.0.2.1", "f\u{81}r 192.0.2.1", Encoding::Unknown);
+        check(b"\x1b[32m64 bytes\x1b[0m\x1b[K \x1b7x", "64 bytes 7x", Encoding::Utf8);
         check(b"\xff\xfem\0\x00\xd8\n\0x", "m\u{fffd}\n", Encoding::Utf16Le);
     }
 }

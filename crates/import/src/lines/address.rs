@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// The first address in `line`. A time of day is none, though it has colons.
-pub(super) fn address(line: &[u8]) -> Option<Range<usize>> {
+pub(crate) fn address(line: &[u8]) -> Option<Range<usize>> {
     let part = |b: &u8| b.is_ascii_hexdigit() || matches!(b, b'.' | b':');
     let mut i = 0;
     while i < line.len() {
@@ -20,7 +20,7 @@ pub(super) fn address(line: &[u8]) -> Option<Range<usize>> {
             continue;
         }
         let trimmed = trim_end(word);
-        if is_v4(trimmed) || is_v6(trimmed) {
+        if is_address(trimmed) {
             let mut end = start + trimmed.len();
             if scoped {
                 end += 1 + line[end + 1..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
@@ -29,6 +29,11 @@ pub(super) fn address(line: &[u8]) -> Option<Range<usize>> {
         }
     }
     None
+}
+
+/// Whether a word is an address and nothing else.
+pub(crate) fn is_address(word: &[u8]) -> bool {
+    is_v4(word) || is_v6(word)
 }
 
 /// Without the punctuation of the sentence: `192.0.2.1:`, `::1.`, but `2001:db8::`.

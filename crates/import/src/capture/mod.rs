@@ -1,0 +1,122 @@
+//! Packet captures: pcap and pcapng, as tcpdump, Wireshark and dumpcap write them.
+//!
+//! `files` takes the packets out of a file, `layers` finds the IP packet in a frame and the echo or
+//! the segment in it, `echo` pairs requests with replies, `tcp` follows connections. What is read of
+//! a capture is its echo pairs; each direction of a connection can be chosen instead. Times are
+//! those of the capture, in micro- or nanoseconds. Lengths are those of the ICMP packet, of a segment
+//! those of its data.
+
+mod echo;
+mod files;
+mod layers;
+mod tcp;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use crate::error::{ErrorKind, ImportError};
+use crate::gather::Gathering;
+use crate::import::{Import, Options};
+use crate::input::Input;
+use crate::number::plural;
+use layers::{Packet, Payload};
+
+pub(crate) const PCAP: &str = "pcap";
+pub(crate) const PCAPNG: &str = "pcapng";
+
+/// Micro- and nanoseconds, each in both byte orders.
+pub(crate) const PCAP_MARKS: &[&[u8]] =
+    &[b"\xd4\xc3\xb2\xa1", b"\xa1\xb2\xc3\xd4", b"\x4d\x3c\xb2\xa1", b"\xa1\xb2\x3c\x4d"];
+pub(crate) const PCAPNG_MARKS: &[&[u8]] = &[b"\x0a\x0d\x0d\x0a"];
+
+/// Both ends of an exchange, and what tells it from others between them: ports, or an identifier and
+/// a number.
+type Key = (layers::Address, layers::Address, u32, u32);
+
+/// Indices by key.
+#[derive(Debug, Default)]
+struct Table {
+    all: BTreeMap<Key, usize>,
+    /// What was asked for last: packets of one exchange come together.
+    last: Option<(Key, usize)>,
+}
+
+impl Table {
+    fn find(&mut self, key: &Key) -> Option<usize> {
+        if self.last.is_none_or(|(last, _)| last != *key) {
+            self.last = Some((*key, *self.all.get(key)?));
+        }
+        self.last.map(|(_, index)| index)
+    }
+
+    fn set(&mut self, key: Key, index: usize) {
+        self.all.insert(key, index);
+        self.last = Some((key, index));
+    }
+}
+
+pub(crate) fn read_pcap(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    read(input, options, PCAP)
+}
+
+pub(crate) fn read_pcapng(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    read(input, options, PCAPNG)
+}
+
+fn read(input: &Input<'_>, options: &Options, format: &'static str) -> Result<Import, ImportError> {
+    let mut g = Gathering::new(format);
+    g.dated = true;
+    let mut echoes = echo::Echoes::default();
+    let mut flows = tcp::Flows::default();
+    let mut seen = Seen::default();
+    let bytes = input.bytes();
+    let ended = files::packets(bytes, format == PCAPNG, &mut |frame, at| {
+        seen.packets += 1;
+        match layers::packet(frame.link, frame.bytes) {
+            Ok(Packet { from, to, payload: Payload::Echo(echo) }) => {
+                echoes.add(&mut g, frame.at, from, to, &echo);
+            }
+            Ok(Packet { payload: Payload::Failed(inner), .. }) => echoes.failed(&mut g, &inner),
+            Ok(Packet { from, to, payload: Payload::Segment(segment) }) => {
+                flows.add(frame.at, from, to, &segment);
+            }
+            Ok(_) => {}
+            Err(layers::Unknown::Link(link)) => seen.link = Some(link),
+            Err(layers::Unknown::Damaged) => seen.damaged += 1,
+        }
+        if seen.packets % 4096 == 0 { input.progress(at, bytes.len()) } else { Ok(()) }
+    })?;
+    let orphans = echoes.orphans;
+    flows.finish(&mut g);
+    if let Some(link) = seen.link {
+        let what = format!("not read: packets of link type {link}, which is not known here");
+        g.notes.push(0, what);
+    }
+    for (n, what) in [
+        (seen.damaged, "packet is cut within its headers or damaged"),
+        (orphans, "reply has no request in the capture, and is not used"),
+        (ended.skipped, "block without a time is not used"),
+    ] {
+        if n > 0 {
+            g.notes.push(0, format!("{}: {what}", plural(n, "packet")));
+        }
+    }
+    if !ended.whole {
+        g.notes.push(0, "the capture ends within a packet: it was cut");
+    }
+    if g.parts.is_empty() && g.flows.is_empty() {
+        let what = format!("The capture of {} has no echoes and no TCP.", plural(seen.packets, "packet"));
+        let error = ImportError::new(ErrorKind::NoSamples, what);
+        return Err(error.advise("capture with a filter such as `icmp or icmp6 or tcp`"));
+    }
+    g.import(options)
+}
+
+/// What went by.
+#[derive(Default)]
+struct Seen {
+    packets: u64,
+    damaged: u64,
+    link: Option<i32>,
+}

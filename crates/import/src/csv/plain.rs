@@ -1,0 +1,204 @@
+//! Rows of plain numbers: most rows of most tables, read in one pass over their bytes.
+
+use super::{Reading, Separator, Unit};
+use crate::number::POWERS;
+
+/// Which columns are read, and how.
+#[derive(Debug)]
+pub(super) struct Plain {
+    separator: u8,
+    decimal: u8,
+    /// What each column is for.
+    uses: Vec<Use>,
+    /// Nanoseconds in a unit of the time column.
+    ns: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Delay,
+    Time,
+    Octets,
+    Seq,
+    Nothing,
+}
+
+/// The values of a row; of a column that the table lacks 0.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+pub(super) struct Values {
+    /// In the unit of its column, from 0 up.
+    pub(super) delay: f64,
+    /// Nanoseconds.
+    pub(super) time: i64,
+    pub(super) octets: u32,
+    pub(super) seq: u64,
+}
+
+/// A number without a sign, of at most 18 digits.
+struct Number {
+    /// Its digits before the decimal mark, and all of them.
+    whole: u64,
+    digits: u64,
+    decimals: usize,
+}
+
+impl Plain {
+    /// `None`: the table has something that is not a plain number in every row.
+    pub(super) fn new(reading: &Reading, width: usize) -> Option<Self> {
+        let calendar = reading.time.is_some_and(|c| c.unit == Unit::Calendar);
+        if reading.separator == Separator::Blanks || reading.loss.is_some() || calendar {
+            return None;
+        }
+        let mut uses = vec![Use::Nothing; width];
+        let columns = [
+            (Some(reading.delay.index), Use::Delay),
+            (reading.time.map(|c| c.index), Use::Time),
+            (reading.octets, Use::Octets),
+            (reading.seq, Use::Seq),
+        ];
+        for (column, of) in columns.into_iter().filter_map(|(c, u)| Some((c?, u))) {
+            let place = uses.get_mut(column).filter(|u| **u == Use::Nothing)?;
+            *place = of;
+        }
+        let decimal = if reading.decimal == ',' { b',' } else { b'.' };
+        let ns = reading.time.map_or(1, |c| c.unit.nanoseconds());
+        Some(Self { separator: reading.separator.byte(), decimal, uses, ns })
+            .filter(|p| p.separator != decimal)
+    }
+
+    /// Reads the row that begins at `at`, and says where the next begins. `None`: it has something
+    /// else in it than plain numbers, if only a blank.
+    #[inline(never)]
+    pub(super) fn row(&self, text: &[u8], mut at: usize) -> Option<(Values, usize)> {
+        let mut values = Values::default();
+        let last = self.uses.len() - 1;
+        for (i, of) in self.uses.iter().enumerate() {
+            if *of == Use::Nothing {
+                at = self.skip(text, at, i == 0)?;
+            } else {
+                let (number, end) = self.number(text, at)?;
+                at = end;
+                match of {
+                    // Exact on both sides, so that the quotient is correctly rounded.
+                    Use::Delay if number.digits < 1_000_000_000_000_000 => {
+                        values.delay = number.digits as f64 / POWERS.get(number.decimals)?;
+                    }
+                    Use::Delay => return None,
+                    Use::Time => values.time = number.nanoseconds(self.ns)?,
+                    _ if number.decimals > 0 => return None,
+                    Use::Octets => {
+                        values.octets = u32::try_from(number.digits).ok().filter(|n| *n < 1_000_000_000)?
+                    }
+                    _ => values.seq = number.digits,
+                }
+            }
+            match text.get(at) {
+                Some(b) if *b == self.separator && i < last => at += 1,
+                None | Some(b'\n') if i == last => {}
+                Some(b'\r') if i == last && text.get(at + 1) == Some(&b'\n') => at += 1,
+                _ => return None,
+            }
+        }
+        Some((values, at + 1))
+    }
+
+    /// The number at `at`, and where it ends.
+    #[inline]
+    fn number(&self, text: &[u8], mut at: usize) -> Option<(Number, usize)> {
+        let start = at;
+        let mut digits = 0_u64;
+        while let Some(b @ b'0'..=b'9') = text.get(at) {
+            digits = digits.wrapping_mul(10).wrapping_add(u64::from(b - b'0'));
+            at += 1;
+        }
+        let whole = digits;
+        let mut length = at - start;
+        let mut decimals = 0;
+        if length > 0 && text.get(at) == Some(&self.decimal) {
+            let point = at;
+            at += 1;
+            while let Some(b @ b'0'..=b'9') = text.get(at) {
+                digits = digits.wrapping_mul(10).wrapping_add(u64::from(b - b'0'));
+                at += 1;
+            }
+            decimals = at - point - 1;
+            length += decimals;
+        }
+        (1..=18).contains(&length).then_some((Number { whole, digits, decimals }, at))
+    }
+
+    /// Where the value at `at` ends, which is of no use.
+    #[inline]
+    fn skip(&self, text: &[u8], at: usize, first: bool) -> Option<usize> {
+        let rest = text.get(at..)?;
+        let ends = |b: &u8| *b == self.separator || matches!(b, b'\n' | b'\r' | b'"');
+        let length = rest.iter().position(ends).unwrap_or(rest.len());
+        // A remark, a blank line, a value that may go on behind its line.
+        let odd = first && (length == 0 || matches!(rest[0], b'#' | b' ' | b'\t'));
+        (!odd && rest.get(length) != Some(&b'"')).then_some(at + length)
+    }
+}
+
+impl Number {
+    /// Where one unit is `ns` nanoseconds; exact.
+    fn nanoseconds(&self, ns: i64) -> Option<i64> {
+        let scale = *[1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000]
+            .get(self.decimals)?;
+        let part = self.digits.checked_sub(self.whole.checked_mul(scale)?)?.cast_signed();
+        self.whole.cast_signed().checked_mul(ns)?.checked_add(part * ns / scale.cast_signed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::csv::Column;
+
+    fn check(text: &str, expected: Option<(f64, i64, u32, u64, usize)>) {
+        let column = |index, unit| Column { index, unit, guessed: false };
+        let reading = Reading {
+            separator: Separator::Comma,
+            decimal: '.',
+            first_line: 1,
+            heading: false,
+            month_first: false,
+            delay: column(3, Unit::Millis),
+            time: Some(column(1, Unit::Seconds)),
+            octets: Some(2),
+            seq: Some(0),
+            loss: None,
+        };
+        let plain = Plain::new(&reading, 5).unwrap();
+        let got = plain.row(text.as_bytes(), 0);
+        let got = got.map(|(v, next)| (v.delay, v.time, v.octets, v.seq, next));
+        assert_eq!(got, expected, "{text}");
+    }
+
+    #[test]
+    fn a_row_of_plain_numbers_is_read_and_any_other_is_not() {
+        let expected = (21.5, 1_796_034_244_814_461_000, 64, 7, 32);
+        check("7,1796034244.814461,64,21.5,a b\n9", Some(expected));
+        check("7,1796034244.814461,64,21.5,a b", Some(expected));
+        check("7,1796034244.814461,64,21.5,a b\r\n9", Some((21.5, 1_796_034_244_814_461_000, 64, 7, 33)));
+        check("7,0.5,64,0,\n", Some((0.0, 500_000_000, 64, 7, 12)));
+        for text in [
+            "7,0.5,64,21.5\n",
+            "7,0.5,64,21.5,a,b\n",
+            "7,0.5,64,,a\n",
+            "7,0.5,64,-1,a\n",
+            "7,0.5,64,<1,a\n",
+            "7,0.5,64,21.5 ms,a\n",
+            "7,0.5, 64,21.5,a\n",
+            "7.0,0.5,64,21.5,a\n",
+            "7,0.5,64,21.5,\"a\n",
+            "7,0.5,64,1234567890123456,a\n",
+            "7,12345678901234.5,64,1,a\n",
+            "7,0.5,64,0.0000000000000001,a\n",
+            "7,0.5,4000000000,1,a\n",
+            "\n",
+            "",
+        ] {
+            check(text, None);
+        }
+    }
+}

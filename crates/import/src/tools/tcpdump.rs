@@ -1,0 +1,132 @@
+//! What tcpdump prints of ICMP echoes: requests and replies, each with its time.
+//!
+//! ```text
+//! 10:24:04.123456 IP 198.51.100.1 > 192.0.2.10: ICMP echo request, id 4316, seq 1, length 64
+//! 10:24:04.143612 IP 192.0.2.10 > 198.51.100.1: ICMP echo reply, id 4316, seq 1, length 64
+//! 1796034244.123456 IP6 2001:db8::1 > 2001:db8::a: ICMP6, echo request, seq 1, length 64
+//! ```
+//!
+//! A delay is the difference of two times: of day (`-t` left out), since 1970 (`-tt`), with a date
+//! (`-tttt`), since the first packet (`-ttttt`). The length is that of the ICMP packet. Source:
+//! tcpdump's code and its test outputs.
+
+use netspurt_core::trace::Fate;
+
+use crate::error::{ErrorKind, ImportError};
+use crate::gather::{Gathering, reply};
+use crate::import::{Import, Options, PartKind};
+use crate::input::Input;
+use crate::lines::content;
+use crate::number::integer;
+use crate::text::find;
+use crate::when::Stamps;
+
+pub(crate) const ID: &str = "tcpdump-text";
+
+pub(crate) const SIGNS: &[&str] = &[
+    "*IP * > *: ICMP echo re*, id #, seq #, length #*",
+    "*IP6 * > *: *ICMP6, echo re*seq #*",
+    "*IP * > *: Flags [*], *",
+    "*IP6 * > *: Flags [*], *",
+];
+
+/// A request and where it is kept.
+struct Request<'a> {
+    part: usize,
+    index: usize,
+    at: i64,
+    ends: (&'a [u8], &'a [u8]),
+    id: u64,
+    seq: u64,
+}
+
+pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    let mut g = Gathering::new(ID);
+    let mut stamps = Stamps::default();
+    let mut requests: Vec<Request<'_>> = Vec::new();
+    let mut orphans = 0_u64;
+    let text = input.text().text.as_bytes();
+    for (i, raw) in text.split(|b| *b == b'\n').enumerate() {
+        let (when, line) = content(raw);
+        let Some(echo) = echo(line) else { continue };
+        let Some(at) = when.and_then(|w| stamps.add(w)) else { continue };
+        if echo.request {
+            let name = format!("{} id {}", String::from_utf8_lossy(echo.to), echo.id);
+            let part = g.part(&name, PartKind::Run);
+            requests.push(Request {
+                part,
+                index: g.parts[part].len(),
+                at,
+                ends: (echo.from, echo.to),
+                id: echo.id,
+                seq: echo.seq,
+            });
+            g.push(part, Some(at), echo.octets, Fate::Lost);
+        } else {
+            // Numbers come again after 65 536: the last of them is meant.
+            let recent = requests.iter().rev().take(70_000);
+            let is =
+                |r: &&Request<'_>| r.seq == echo.seq && r.id == echo.id && r.ends == (echo.to, echo.from);
+            let Some(request) = { recent }.find(is) else {
+                orphans += 1;
+                continue;
+            };
+            let rank = g.next_rank();
+            let fate = reply((at - request.at) as f64 / 1e6).unwrap_or(Fate::Untimed);
+            let part = &mut g.parts[request.part];
+            match part.fate(request.index) {
+                Some(Fate::Lost) => part.settle(request.index, fate, rank),
+                _ => part.duplicates += 1,
+            }
+        }
+        if i % 4096 == 0 {
+            input.progress(i, i + 4096)?;
+        }
+    }
+    if orphans > 0 {
+        g.notes.push(0, format!("not used: {orphans} replies whose requests are not in the file"));
+    }
+    g.dated = stamps.dated();
+    if g.is_empty() {
+        let what = "This is what tcpdump prints, without times or without ICMP echoes.";
+        return Err(
+            ImportError::new(ErrorKind::NoSamples, what).advise("open the capture itself (tcpdump -w)")
+        );
+    }
+    g.import(options)
+}
+
+struct Echo<'a> {
+    request: bool,
+    from: &'a [u8],
+    to: &'a [u8],
+    id: u64,
+    seq: u64,
+    octets: Option<u32>,
+}
+
+fn echo(line: &[u8]) -> Option<Echo<'_>> {
+    let at = find(line, b"echo re")?;
+    let request = line[at..].starts_with(b"echo request");
+    if !request && !line[at..].starts_with(b"echo reply") {
+        return None;
+    }
+    let start = find(line, b"IP ").map(|i| i + 3).or_else(|| find(line, b"IP6 ").map(|i| i + 4))?;
+    let ends = line.get(start..at)?;
+    let arrow = find(ends, b" > ")?;
+    // With -v the header stands in brackets before the addresses, on a line of its own.
+    let from = ends[..arrow].rsplit(|b| *b == b' ').next()?;
+    let to = ends[arrow + 3..].split(|b| *b == b' ').next()?.strip_suffix(b":")?;
+    let field = |name: &[u8]| {
+        let i = find(&line[at..], name)? + name.len();
+        integer(&line[at + i..]).map(|(n, _)| n)
+    };
+    Some(Echo {
+        request,
+        from,
+        to,
+        id: field(b" id ").unwrap_or(0),
+        seq: field(b" seq ")?,
+        octets: field(b" length ").and_then(|n| u32::try_from(n).ok()),
+    })
+}

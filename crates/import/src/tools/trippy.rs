@@ -1,0 +1,53 @@
+//! Reports of Trippy, as JSON and CSV.
+//!
+//! ```text
+//! {"info":{"target":{"ip":"198.51.100.50", "hostname":…}, …}, "hops":[{"ttl":1,
+//!    "hosts":[{"ip":"192.0.2.254", "hostname":…}], "loss_pct":"0.00", "sent":15, "recv":15,
+//!    "last":"3.7", "avg":"2.88", "best":"1.53", "worst":"5.61", "stddev":"1.02"}, …]}
+//! Target,TargetIp,Hop,IPs,Addrs,Loss%,Snt,Recv,Last,Avg,Best,Wrst,StdDev
+//! ```
+//!
+//! Times are ms, of a hop that never replied 0 or `???`. Of each hop there are only aggregates.
+//! Source: Trippy's code.
+
+use crate::error::ImportError;
+use crate::gather::Gathering;
+use crate::hops::{self, Hop};
+use crate::import::{Import, Options, Printed};
+use crate::input::Input;
+use crate::json::{Value, documents};
+use crate::tools::mtr;
+
+pub(crate) const JSON: &str = "trippy-json";
+pub(crate) const CSV: &str = "trippy-csv";
+
+pub(crate) fn read_csv(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    mtr::read_table(input, options, CSV)
+}
+
+pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    let mut g = Gathering::new(JSON);
+    for report in documents(input.text().text.as_bytes()) {
+        let hops = report.list("hops").filter(|h| h.whole);
+        hops::add(&mut g, hops.map(hop).collect());
+    }
+    g.import(options)
+}
+
+fn hop(hop: Value<'_>) -> Hop {
+    let host = hop.list("hosts").next().map(|h| h.any(&["ip", "hostname"]).word());
+    let printed = Printed {
+        sent: hop.uint("sent"),
+        received: hop.uint("recv"),
+        loss_pct: hop.num("loss_pct"),
+        deviation_ms: hop.num("stddev"),
+        last_ms: hop.num("last"),
+        ..Printed::default()
+    };
+    Hop {
+        position: hop.length("ttl").unwrap_or(0),
+        host: host.unwrap_or_default(),
+        printed: printed.times(hop.num("best"), hop.num("avg"), hop.num("worst")),
+        ..Hop::default()
+    }
+}
