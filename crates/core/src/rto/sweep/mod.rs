@@ -119,10 +119,8 @@ impl Sweep {
         self.done += (pairs * (to - from)) as u64;
         self.at.1 = to;
         if to == trace.len() {
-            for (costs, &k) in group.costs.iter().zip(&self.order) {
-                for lane in 0..pairs {
-                    self.numbers.add(first + lane, k, costs, lane);
-                }
+            for lane in 0..pairs {
+                self.numbers.add(first + lane, &group.costs, &self.order, lane);
             }
             self.at = (self.at.0 + 1, 0);
         }
@@ -207,12 +205,16 @@ impl Numbers {
         &self.lost_time
     }
 
-    fn add(&mut self, number: usize, g: usize, costs: &Costs, lane: usize) {
+    /// Adds one lane's costs, level by level, to those of the pair swept as this number.
+    fn add(&mut self, number: usize, costs: &[Costs], order: &[usize], lane: usize) {
         let (f1, f2) = self.grid.pair(number);
-        let i = self.grid.point(f1, f2, g);
-        self.rtx[i] += costs.rtx[lane] as u32;
-        self.rtx_time[i] += costs.rtx_time[lane];
-        self.lost_time[i] += costs.lost_time[lane];
+        let first = self.grid.point(f1, f2, 0);
+        for (costs, k) in costs.iter().zip(order) {
+            let i = first + k;
+            self.rtx[i] += costs.rtx[lane] as u32;
+            self.rtx_time[i] += costs.rtx_time[lane];
+            self.lost_time[i] += costs.lost_time[lane];
+        }
     }
 }
 
