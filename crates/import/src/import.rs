@@ -6,6 +6,7 @@ use netspurt_core::trace::{Clock, Outcome, Trace, TraceBuilder};
 
 use crate::choice::Choice;
 use crate::csv::{Reading, Table};
+use crate::text::Decoder;
 
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -17,6 +18,8 @@ pub struct Options {
     pub reading: Option<Reading>,
     /// Which of the runs, targets, hops, flows or series inside.
     pub choice: Choice,
+    /// What knows the encodings that are not known here.
+    pub decoder: Option<Decoder>,
 }
 
 /// What to do with a row of a table that has too few values, or a delay that is no number.

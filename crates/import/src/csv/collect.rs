@@ -98,7 +98,8 @@ pub(super) fn read(
     let plain = Plain::new(reading, table.names.len());
     loop {
         let next = rows.spot();
-        if let Some(plain) = plain.as_ref().filter(|_| !reading.heading || heading.is_some() && !below_heading)
+        if let Some(plain) =
+            plain.as_ref().filter(|_| !reading.heading || heading.is_some() && !below_heading)
             && let Some((values, end)) = plain.row(text, next.start)
             && c.plain(&values, next.line)
         {

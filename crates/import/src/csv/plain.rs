@@ -62,7 +62,8 @@ impl Plain {
         }
         let decimal = if reading.decimal == ',' { b',' } else { b'.' };
         let ns = reading.time.map_or(1, |c| c.unit.nanoseconds());
-        Some(Self { separator: reading.separator.byte(), decimal, uses, ns }).filter(|p| p.separator != decimal)
+        Some(Self { separator: reading.separator.byte(), decimal, uses, ns })
+            .filter(|p| p.separator != decimal)
     }
 
     /// Reads the row that begins at `at`, and says where the next begins. `None`: it has something
@@ -85,7 +86,9 @@ impl Plain {
                     Use::Delay => return None,
                     Use::Time => values.time = number.nanoseconds(self.ns)?,
                     _ if number.decimals > 0 => return None,
-                    Use::Octets => values.octets = u32::try_from(number.digits).ok().filter(|n| *n < 1_000_000_000)?,
+                    Use::Octets => {
+                        values.octets = u32::try_from(number.digits).ok().filter(|n| *n < 1_000_000_000)?
+                    }
                     _ => values.seq = number.digits,
                 }
             }
