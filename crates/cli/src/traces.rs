@@ -10,7 +10,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 use netspurt_core::rto::printed;
 use netspurt_core::rto::rebuild::{NameError, parse_name, reconstruct};
 use netspurt_core::trace::Trace;
-use netspurt_import::{BadRows, Choice, Import, ImportError, Options, Remedy};
+use netspurt_import::{BadRows, Choice, Decoder, Import, ImportError, Options, Remedy};
 use std::ffi::{OsStr, OsString};
 
 /// What TRACE stands for, in the help of the commands that take one.
@@ -52,7 +52,17 @@ pub(crate) fn read(name: &OsStr) -> Result<Trace, Failure> {
 
 /// Reads a file's bytes, whatever they are. A row that cannot be read is left out and noted.
 pub(crate) fn import(input: Input, choice: Choice) -> Result<Import, Failure> {
-    let options = Options { name: input.name, bad_rows: BadRows::LeaveOut, choice, ..Options::default() };
+    let decoder: Decoder = |label, bytes| {
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes())?;
+        Some(encoding.decode_without_bom_handling(bytes).0.into_owned())
+    };
+    let options = Options {
+        name: input.name,
+        bad_rows: BadRows::LeaveOut,
+        choice,
+        decoder: Some(decoder),
+        ..Options::default()
+    };
     netspurt_import::read(&input.bytes, &options).map_err(|e| unreadable(&e, options.name))
 }
 

@@ -5,7 +5,7 @@
 //! hold on a slower machine too. The largest memory is what is allocated while reading, the trace
 //! included and the file itself not, in parts of the file.
 
-#![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
+#![expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a bench prints what a clock shows")]
 #![expect(unsafe_code, reason = "an allocator that counts")]
 #![expect(clippy::unwrap_used, reason = "the files are made here")]
 
@@ -52,7 +52,10 @@ fn main() {
     row("irtt (JSON)", &irtt(), None);
 }
 
-fn row(name: &str, file: &[u8], peer: Option<(&str, fn(&[u8]) -> usize)>) {
+/// A reader to compare with, and its name.
+type Peer = (&'static str, fn(&[u8]) -> usize);
+
+fn row(name: &str, file: &[u8], peer: Option<Peer>) {
     let options = Options::default();
     let records = read(file, &options).unwrap().trace.len();
     let ours = fastest(|| read(file, &options).unwrap().trace.len());
@@ -88,7 +91,7 @@ fn ping(stamp: &str) -> Vec<u8> {
         let (ms, part) = (15 + i % 23, i * 7 % 10);
         writeln!(text, "{stamp}64 bytes from 192.0.2.10: icmp_seq={} ttl=57 time={ms}.{part} ms", i % 65_536)
             .unwrap();
-        i += 1 + u32::from(i % 97 == 0);
+        i += 1 + u32::from(i.is_multiple_of(97));
     }
     text.into_bytes()
 }
@@ -97,7 +100,7 @@ fn windows() -> Vec<u8> {
     let mut text = "\nPinging 192.0.2.10 with 32 bytes of data:\n".to_owned();
     let mut i = 1_u32;
     while text.len() < SIZE {
-        if i % 97 == 0 {
+        if i.is_multiple_of(97) {
             text.push_str("Request timed out.\n");
         } else {
             writeln!(text, "Reply from 192.0.2.10: bytes=32 time={}ms TTL=57", 15 + i % 23).unwrap();

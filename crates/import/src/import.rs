@@ -8,6 +8,7 @@ use netspurt_core::trace::{Clock, Outcome, Trace, TraceBuilder};
 
 use crate::choice::Choice;
 use crate::csv::{Reading, Table};
+use crate::text::Decoder;
 
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -19,6 +20,8 @@ pub struct Options {
     pub reading: Option<Reading>,
     /// Which of the runs, targets, hops, flows or series inside.
     pub choice: Choice,
+    /// What knows the encodings that are not known here.
+    pub decoder: Option<Decoder>,
 }
 
 /// What to do with a row of a table that has too few values, or a delay that is no number.
@@ -131,7 +134,9 @@ impl Import {
             part.records = start..builder.len();
         }
         if let Some(arrivals) = &mut self.arrivals {
-            arrivals.iter_mut().for_each(|i| *i = moved[*i as usize]);
+            for i in arrivals.iter_mut() {
+                *i = moved[*i as usize];
+            }
             arrivals.retain(|i| *i != GONE);
         }
         self.started_ns = self.started_ns.zip(first).map(|(at, ms)| at.saturating_add((ms * 1e6) as i64));

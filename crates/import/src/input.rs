@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use crate::error::{ErrorKind, ImportError};
-use crate::text::{Text, decode};
+use crate::text::{Decoder, Text, decode_with};
 
 /// Asked now and then during a long read: how much of the work is done, from 0 to 1, and whether
 /// to go on.
@@ -13,6 +13,7 @@ pub type Progress<'p> = dyn FnMut(f64) -> ControlFlow<()> + 'p;
 
 pub(crate) struct Input<'a> {
     bytes: &'a [u8],
+    decoder: Option<Decoder>,
     text: OnceCell<Text<'a>>,
     progress: RefCell<Option<&'a mut Progress<'a>>>,
 }
@@ -24,9 +25,13 @@ impl fmt::Debug for Input<'_> {
 }
 
 impl<'a> Input<'a> {
-    pub(crate) fn new(bytes: &'a [u8], progress: Option<&'a mut Progress<'_>>) -> Self {
+    pub(crate) fn new(
+        bytes: &'a [u8],
+        decoder: Option<Decoder>,
+        progress: Option<&'a mut Progress<'_>>,
+    ) -> Self {
         let progress = progress.map(|p| p as &mut Progress<'a>);
-        Self { bytes, text: OnceCell::new(), progress: RefCell::new(progress) }
+        Self { bytes, decoder, text: OnceCell::new(), progress: RefCell::new(progress) }
     }
 
     pub(crate) fn bytes(&self) -> &'a [u8] {
@@ -34,7 +39,7 @@ impl<'a> Input<'a> {
     }
 
     pub(crate) fn text(&self) -> &Text<'a> {
-        self.text.get_or_init(|| decode(self.bytes))
+        self.text.get_or_init(|| decode_with(self.bytes, self.decoder))
     }
 
     /// The first whole lines, at most 64 KiB of them: enough to tell a format by.

@@ -39,7 +39,7 @@ pub use error::{ErrorKind, ImportError, Others, Place, Remedy};
 pub use formats::{Format, formats};
 pub use import::{Acked, BadRows, Counts, Flow, Import, Options, Part, PartKind, Printed};
 pub use input::Progress;
-pub use text::{Encoding, Text, decode};
+pub use text::{Decoder, Encoding, Text, decode, decode_with};
 
 use netspurt_core::trace::Note;
 
@@ -60,11 +60,12 @@ pub fn read_with_progress(
     unpacked(bytes, options, Some(progress))
 }
 
-/// The first rows of a table, read as `reading` says or as guessed. `None`: this is no table.
-pub fn preview(bytes: &[u8], reading: Option<&Reading>, rows: usize) -> Option<Preview> {
+/// The first rows of a table, read as [`Options::reading`] says or as guessed. `None`: this is no
+/// table.
+pub fn preview(bytes: &[u8], options: &Options, rows: usize) -> Option<Preview> {
     let unpacked = gzip::open(bytes).ok()?;
     let bytes = unpacked.as_ref().map_or(bytes, |u| &u.bytes);
-    csv::preview(&Input::new(bytes, None), reading, rows)
+    csv::preview(&Input::new(bytes, options.decoder, None), options.reading.as_ref(), rows)
 }
 
 fn unpacked(
@@ -72,8 +73,10 @@ fn unpacked(
     options: &Options,
     progress: Option<&mut Progress<'_>>,
 ) -> Result<Import, ImportError> {
-    let Some(inner) = gzip::open(bytes)? else { return plain(&Input::new(bytes, progress), options) };
-    let mut import = plain(&Input::new(&inner.bytes, progress), options)?;
+    let Some(inner) = gzip::open(bytes)? else {
+        return plain(&Input::new(bytes, options.decoder, progress), options);
+    };
+    let mut import = plain(&Input::new(&inner.bytes, options.decoder, progress), options)?;
     if !inner.whole {
         let text = "the gzip file is cut or damaged: what stands before that is read".to_owned();
         import.trace.notes.insert(0, Note { line: 0, text });

@@ -7,7 +7,7 @@ use crate::wire;
 use netspurt_core::digest::sha256_hex;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
-use netspurt_import::{BadRows, ErrorKind, ImportError, Options};
+use netspurt_import::{BadRows, Decoder, ErrorKind, ImportError, Options};
 use serde::{Deserialize, Serialize};
 
 /// What a file turned out to hold.
@@ -26,8 +26,9 @@ pub enum Content {
     Failed(ImportError),
 }
 
-/// Reads a file's bytes. Its name is what the trace is called, and decides nothing.
-pub fn read(name: &str, bytes: &[u8], bad_rows: BadRows) -> Content {
+/// Reads a file's bytes. Its name is what the trace is called, and decides nothing. Encodings that
+/// need large tables are left to `decoder`.
+pub fn read(name: &str, bytes: &[u8], bad_rows: BadRows, decoder: Option<Decoder>) -> Content {
     let text = std::str::from_utf8(bytes).ok().filter(|t| !t.contains('\0'));
     if let Some(text) = text {
         if has_cell(text) {
@@ -37,7 +38,7 @@ pub fn read(name: &str, bytes: &[u8], bad_rows: BadRows) -> Content {
             return Content::Link(fragment.to_owned());
         }
     }
-    let options = Options { name: name.to_owned(), bad_rows, ..Options::default() };
+    let options = Options { name: name.to_owned(), bad_rows, decoder, ..Options::default() };
     match netspurt_import::read(bytes, &options) {
         Ok(import) => Content::Trace { trace: Shared::new(import.trace), sha256: sha256_hex(bytes) },
         Err(error) => match text.filter(|t| t.trim_start().starts_with("# ")) {

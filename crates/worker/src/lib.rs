@@ -15,7 +15,7 @@ use netspurt_notebook::request::{Answer, Request, begin};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, DedicatedWorkerGlobalScope};
+use web_sys::{Blob, DedicatedWorkerGlobalScope, TextDecoder};
 
 /// How often results are shown as they come, in ms.
 const SHOW_EVERY: f64 = 120.0;
@@ -38,7 +38,7 @@ pub async fn answer(id: u32, request: JsValue, file: Option<Blob>) -> Result<JsV
             let buffer = JsFuture::from(file.array_buffer()).await?;
             let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
             drop(buffer);
-            Ok(serde_wasm_bindgen::to_value(&reading::read(&name, &bytes, bad_rows))?)
+            Ok(serde_wasm_bindgen::to_value(&reading::read(&name, &bytes, bad_rows, Some(decode)))?)
         }
         Request::Trace(trace) => {
             TRACE.replace(Some(trace));
@@ -65,6 +65,11 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
     }
     KEPT.with_borrow_mut(|kept| work.keep(kept));
     Ok(serde_wasm_bindgen::to_value(&Answer::Whole(work.report()))?)
+}
+
+/// Text of an encoding the browser knows by this label.
+fn decode(label: &str, bytes: &[u8]) -> Option<String> {
+    TextDecoder::new_with_label(label).ok()?.decode_with_u8_array(bytes).ok()
 }
 
 /// Posts what there is so far.

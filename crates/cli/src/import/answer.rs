@@ -44,6 +44,7 @@ pub(super) struct Measured<'a> {
 
 /// A router on the path, or its end.
 #[derive(Serialize)]
+#[expect(clippy::struct_field_names, reason = "the contract's name")]
 struct Hop<'a> {
     hop: Option<u32>,
     host: &'a str,

@@ -126,16 +126,6 @@ fn what_is_no_trace_is_refused_on_one_line() {
     );
     check("import/words.csv", b"time,name\n0,red\n1,green\n2,blue\n", "This is text, but neither ");
     check("import/other.json", b"{\"a\": 1}\n", "This is JSON of a kind that is not known here: ");
-    check(
-        "import/some.json",
-        b"[{\"msm_id\": 1, \"prb_id\": 7}]\n",
-        "This is JSON of a RIPE Atlas measurement; ",
-    );
-    check(
-        "import/fping.txt",
-        b"192.0.2.1 : [0], 64 bytes, 39.8 ms (39.8 avg, 0% loss)\n",
-        "This is what fping prints; it is not read yet: ",
-    );
     check("import/heading.csv", b"t_s,delay_ms\n", "This table of delays has a heading and no rows: ");
     check(
         "import/negative.csv",

@@ -1,4 +1,4 @@
-//! Echo requests and the replies to them, of ICMP and ICMPv6.
+//! Echo requests and the replies to them, of ICMP and `ICMPv6`.
 //!
 //! A run is what shares both ends and the identifier. A reply belongs to the last request of its
 //! number; a second one is a duplicate.

@@ -179,7 +179,7 @@ mod unit_tests {
         assert_eq!(nanoseconds(1_796_034_244_123_456_789, 9), 1_796_034_244_123_456_789);
         assert_eq!(nanoseconds(1_796_034_244_123_456_789, 10), 179_603_424_412_345_678);
         assert_eq!(nanoseconds((5 << 10) + 512, 0x8a), 5_500_000_000);
-        assert_eq!(nanoseconds((1 << 60) | (1 << 59), 0x80 | 60), 1_500_000_000);
+        assert_eq!(nanoseconds((1 << 60) | (1 << 59), 0x80 | 0x3c), 1_500_000_000);
         assert_eq!(nanoseconds(u64::MAX, 0), i64::MAX);
         for resolution in 0..=255 {
             nanoseconds(u64::MAX, resolution);

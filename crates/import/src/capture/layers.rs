@@ -4,6 +4,8 @@
 //! versions, raw IP and loopback; IPv4 and IPv6 with extension headers. Lengths are those the IP
 //! header gives, as a capture may have kept only the first bytes.
 
+use std::fmt::Write as _;
+
 /// IPv4 addresses stand in the last four bytes, behind the prefix of mapped addresses.
 pub(crate) type Address = [u8; 16];
 
@@ -227,7 +229,8 @@ pub(super) fn name(address: &Address) -> String {
         if !out.is_empty() && !out.ends_with(':') {
             out.push(':');
         }
-        out += &format!("{:x}", groups[i]);
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{:x}", groups[i]);
         i += 1;
     }
     out

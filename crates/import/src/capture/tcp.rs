@@ -202,7 +202,7 @@ impl Side {
         let control = segment.has(Segment::SYN | Segment::FIN | Segment::RST);
         let probe = segment.seq == next.wrapping_sub(1);
         // A keep-alive repeats one octet; a window probe is followed by data that begin at it.
-        if probe && !control || segment.octets > 1 && probe {
+        if probe && (!control || segment.octets > 1) {
             return false;
         }
         let asked = other.last_ack.is_some_and(|(ack, _)| ack == segment.seq);

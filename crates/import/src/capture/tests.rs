@@ -176,7 +176,9 @@ fn a_capture_may_be_cut_and_hold_only_the_first_bytes() {
     let i = import(&whole[..whole.len() - 5]);
     assert_eq!(counts(&i), (1, 0, 0, 0));
     assert!(i.trace.notes.iter().any(|n| n.text.contains("it was cut")));
-    packets.iter_mut().for_each(|(_, p)| p.truncate(28));
+    for (_, p) in &mut packets {
+        p.truncate(28);
+    }
     let i = import(&pcap(101, &packets));
     assert_eq!((counts(&i), i.trace.octets(0)), ((1, 1, 0, 0), Some(64)));
 }

@@ -104,7 +104,7 @@ pub(super) fn read(
             && c.plain(&values, next.line)
         {
             rows.go_on(Spot { line: next.line + 1, start: end });
-            if next.line % 4096 == 0 {
+            if next.line.is_multiple_of(4096) {
                 c.rows.make_room(next.start, text.len());
                 input.progress(next.start, text.len())?;
             }
@@ -271,7 +271,7 @@ impl<'a> Collector<'a> {
             self.rows.octets.push(octets.unwrap_or(NO_LENGTH));
         }
         if let Some(i) = self.reading.seq {
-            let seq = record.get(i).and_then(|f| number::integer(f));
+            let seq = record.get(i).and_then(number::integer);
             self.rows.seqs.push(seq.map_or(NO_NUMBER, |(n, _)| n));
         }
     }
@@ -516,12 +516,11 @@ impl<'a> Collector<'a> {
                 // A second reply, or the first that can be read.
                 let before = (0..i).rev().find(|j| self.rows.seqs[*j] == self.rows.seqs[i]);
                 let unread = |m: Mark| matches!(m, Mark::Gone | Mark::Faulty);
-                match before.filter(|j| unread(self.rows.marks[*j])) {
-                    Some(j) => self.rows.marks[j] = Mark::Gone,
-                    None => {
-                        found.duplicates += 1;
-                        self.rows.marks[i] = Mark::Gone;
-                    }
+                if let Some(j) = before.filter(|j| unread(self.rows.marks[*j])) {
+                    self.rows.marks[j] = Mark::Gone;
+                } else {
+                    found.duplicates += 1;
+                    self.rows.marks[i] = Mark::Gone;
                 }
             } else if step > 1 && !marked && step - 1 <= room {
                 room -= step - 1;

@@ -87,7 +87,7 @@ impl Plain {
                     Use::Time => values.time = number.nanoseconds(self.ns)?,
                     _ if number.decimals > 0 => return None,
                     Use::Octets => {
-                        values.octets = u32::try_from(number.digits).ok().filter(|n| *n < 1_000_000_000)?
+                        values.octets = u32::try_from(number.digits).ok().filter(|n| *n < 1_000_000_000)?;
                     }
                     _ => values.seq = number.digits,
                 }

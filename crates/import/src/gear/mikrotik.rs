@@ -1,4 +1,4 @@
-//! The ping of MikroTik's RouterOS.
+//! The ping of `MikroTik`'s `RouterOS`.
 //!
 //! ```text
 //!   SEQ HOST                                     SIZE TTL TIME       STATUS
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Times carry their units; numbers count from 0; the length is that of the packet. The heading and a
-//! summary of all so far come again after each screen. Source: MikroTik's documentation, and outputs
+//! summary of all so far come again after each screen. Source: `MikroTik`'s documentation, and outputs
 //! in ntc-templates.
 
 use crate::error::ImportError;

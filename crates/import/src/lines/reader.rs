@@ -25,7 +25,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options, dialect: &Dialect) -> R
         reader.start = at;
         at += line.len() + 1;
         reader.line(line, at <= bytes.len());
-        if reader.number % 4096 == 0 {
+        if reader.number.is_multiple_of(4096) {
             input.progress(at, bytes.len())?;
         }
     }

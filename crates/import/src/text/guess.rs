@@ -9,12 +9,12 @@
 use std::borrow::Cow;
 
 use super::pages::PAGES;
-use super::{Encoding, Text};
+use super::{Decoder, Encoding, Text, asia};
 
 /// So much of the text is looked at.
 const SAMPLE: usize = 1 << 16;
 
-pub(super) fn decode(bytes: &[u8]) -> Text<'_> {
+pub(super) fn decode(bytes: &[u8], decoder: Option<Decoder>) -> Text<'_> {
     let head = &bytes[..bytes.len().min(SAMPLE)];
     let mut best: Option<(i64, Encoding, [char; 128])> = None;
     for (encoding, page) in PAGES {
@@ -24,9 +24,17 @@ pub(super) fn decode(bytes: &[u8]) -> Text<'_> {
             best = Some((score, *encoding, page));
         }
     }
-    let (encoding, text) = match best {
-        Some((_, encoding, page)) => (encoding, by_page(bytes, &page)),
-        None => (Encoding::Unknown, bytes.iter().map(|b| char::from(*b)).collect()),
+    // About 3 a letter where all is well.
+    let high = head.iter().filter(|b| !b.is_ascii()).count();
+    let well = best.as_ref().is_some_and(|(score, ..)| *score >= 2 * i64::try_from(high).unwrap_or(i64::MAX));
+    let pairs = asia::told(head).or_else(|| asia::likely(head).filter(|_| !well));
+    let (encoding, text) = match (pairs, best) {
+        (Some(pairs), _) => {
+            let text = decoder.and_then(|decode| decode(pairs.web_label(), bytes));
+            (pairs, text.unwrap_or_else(|| asia::undecoded(bytes, pairs)))
+        }
+        (None, Some((_, encoding, page))) => (encoding, by_page(bytes, &page)),
+        (None, None) => (Encoding::Unknown, bytes.iter().map(|b| char::from(*b)).collect()),
     };
     Text { text: Cow::Owned(text), encoding }
 }
@@ -82,15 +90,12 @@ fn class(c: char) -> Class {
     use Class::{Capital, Drawn, Letter, Nothing, Other, Sign, Small};
     use Script::{Arabic, Cyrillic, Greek, Hebrew, Latin, Thai};
     let n = u32::from(c);
-    let even_is_capital = |flip: bool| if (n % 2 == 0) != flip { Capital(Latin) } else { Small(Latin) };
+    let even_is_capital = |flip: bool| if (n % 2 == 0) == flip { Small(Latin) } else { Capital(Latin) };
     match c {
-        'a'..='z' | 'ß'..='ö' | 'ø'..='ÿ' => Small(Latin),
-        'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' => Capital(Latin),
+        'a'..='z' | 'ß'..='ö' | 'ø'..='ÿ' | 'ơ' | 'ư' => Small(Latin),
+        'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' | 'Ÿ' | 'Ơ' | 'Ư' => Capital(Latin),
         'Ĺ'..='ň' | 'Ź'..='ž' => even_is_capital(true),
-        'Ÿ' => Capital(Latin),
         'Ā'..='ķ' | 'Ŋ'..='ŷ' | 'Ș'..='ț' => even_is_capital(false),
-        'Ơ' | 'Ư' => Capital(Latin),
-        'ơ' | 'ư' => Small(Latin),
         'Ά' | 'Έ'..='Ώ' | 'Α'..='Ϋ' => Capital(Greek),
         'ΐ' | 'ά'..='ώ' => Small(Greek),
         'Ѐ'..='Я' | 'Ґ' => Capital(Cyrillic),
@@ -203,7 +208,7 @@ mod tests {
                 .chars()
                 .map(|c| if c.is_ascii() { c as u8 } else { 128 + u8::try_from(place(c)).unwrap() })
                 .collect();
-            let read = decode(&bytes);
+            let read = decode(&bytes, None);
             assert_eq!((&*read.text, read.encoding), (*text, encoding));
         }
     }
@@ -265,7 +270,7 @@ mod tests {
 
     #[test]
     fn what_reads_nowhere_is_taken_byte_by_byte() {
-        let text = decode(b"\xb1\xff\xb2\xdb\xdc 192.0.2.1");
+        let text = decode(b"\xb1\xff\xb2\xdb\xdc 192.0.2.1", None);
         assert_eq!((&*text.text, text.encoding), ("±ÿ²ÛÜ 192.0.2.1", Encoding::Unknown));
     }
 }

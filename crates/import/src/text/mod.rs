@@ -5,12 +5,15 @@
 //! each (`guess`). Where nothing fits, each byte is taken for the letter of that number: letters may
 //! come out wrong, but figures, punctuation and structure do not.
 
+mod asia;
 mod guess;
 mod pages;
 
 use std::borrow::Cow;
 
 use memchr::memchr;
+
+pub use asia::Decoder;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
@@ -28,6 +31,11 @@ pub enum Encoding {
     Windows1257,
     Windows1258,
     Koi8R,
+    ShiftJis,
+    EucJp,
+    Gbk,
+    Big5,
+    EucKr,
     Cp437,
     Cp737,
     Cp850,
@@ -56,6 +64,11 @@ impl Encoding {
             Self::Windows1257 => "Windows 1257",
             Self::Windows1258 => "Windows 1258",
             Self::Koi8R => "KOI8-R",
+            Self::ShiftJis => "Shift-JIS",
+            Self::EucJp => "EUC-JP",
+            Self::Gbk => "GBK",
+            Self::Big5 => "Big5",
+            Self::EucKr => "EUC-KR",
             Self::Cp437 => "code page 437",
             Self::Cp737 => "code page 737",
             Self::Cp850 => "code page 850",
@@ -64,6 +77,18 @@ impl Encoding {
             Self::Cp862 => "code page 862",
             Self::Cp866 => "code page 866",
             Self::Unknown => "an encoding that is not known",
+        }
+    }
+
+    /// As the WHATWG's standard names a two-byte encoding; empty for the others.
+    fn web_label(self) -> &'static str {
+        match self {
+            Self::ShiftJis => "shift_jis",
+            Self::EucJp => "euc-jp",
+            Self::Gbk => "gbk",
+            Self::Big5 => "big5",
+            Self::EucKr => "euc-kr",
+            _ => "",
         }
     }
 }
@@ -76,7 +101,12 @@ pub struct Text<'a> {
 }
 
 pub fn decode(bytes: &[u8]) -> Text<'_> {
-    let mut text = by_encoding(bytes);
+    decode_with(bytes, None)
+}
+
+/// Decodes with the help of what knows the two-byte encodings of East Asia.
+pub fn decode_with(bytes: &[u8], decoder: Option<Decoder>) -> Text<'_> {
+    let mut text = by_encoding(bytes, decoder);
     let inner = text.text.as_bytes();
     // Lines that end with CR alone, as on old Macs.
     if memchr(b'\n', inner).is_none() && inner.trim_ascii_end().contains(&b'\r') {
@@ -107,27 +137,27 @@ fn without_colours(text: &str) -> String {
     out
 }
 
-fn by_encoding(bytes: &[u8]) -> Text<'_> {
+fn by_encoding(bytes: &[u8], decoder: Option<Decoder>) -> Text<'_> {
     let utf16 = |bytes, order| Text { text: utf16(bytes, order).into(), encoding: order };
     match bytes {
-        [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest),
+        [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest, decoder),
         [0xff, 0xfe, rest @ ..] => utf16(rest, Encoding::Utf16Le),
         [0xfe, 0xff, rest @ ..] => utf16(rest, Encoding::Utf16Be),
         _ => match utf16_by_content(bytes) {
             Some(order) => utf16(bytes, order),
-            None => utf8(bytes),
+            None => utf8(bytes, decoder),
         },
     }
 }
 
-fn utf8(bytes: &[u8]) -> Text<'_> {
+fn utf8(bytes: &[u8], decoder: Option<Decoder>) -> Text<'_> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         // The file ends inside a character: it was cut, not written in another encoding.
         Err(e) if e.error_len().is_none() && bytes[..e.valid_up_to()].iter().any(|b| *b >= 0x80) => {
             std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or_default()
         }
-        Err(_) => return guess::decode(bytes),
+        Err(_) => return guess::decode(bytes, decoder),
     };
     Text { text: text.into(), encoding: Encoding::Utf8 }
 }

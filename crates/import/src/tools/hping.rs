@@ -40,7 +40,7 @@ fn line(line: &[u8]) -> Line<'_> {
     match ping_text::read_line(rest) {
         // Of the lines that -V adds, those that begin otherwise say nothing of the probe.
         Line::Reply(reply) if rest.starts_with(b"len=") => {
-            let spans = if marked { Default::default() } else { reply.spans };
+            let spans = if marked { crate::runs::Spans::default() } else { reply.spans };
             Line::Reply(crate::runs::Reply { spans, ..reply.duplicate(marked) })
         }
         Line::Reply(reply) => Line::Reply(reply.octets(None)),

@@ -1,4 +1,4 @@
-//! What PowerPing prints.
+//! What `PowerPing` prints.
 //!
 //! ```text
 //! Pinging 192.0.2.10 (Packet message "R U Alive?") [Type=8 Code=0] [TTL=255]:
@@ -8,7 +8,7 @@
 //!      Times: Min [ 10.1ms ], Max [ 12.3ms ], Avg [ 11.2ms ]
 //! ```
 //!
-//! Times are ms, lengths those of the data. Source: PowerPing's code.
+//! Times are ms, lengths those of the data. Source: `PowerPing`'s code.
 
 use crate::error::ImportError;
 use crate::import::{Import, Options};

@@ -1,4 +1,4 @@
-//! What PsPing of Sysinternals prints: ICMP and TCP pings.
+//! What `PsPing` of Sysinternals prints: ICMP and TCP pings.
 //!
 //! ```text
 //! Pinging 192.0.2.10 with 32 bytes of data:
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Times are ms, behind the last colon. The first answers only warm up; the summary leaves them out,
-//! and so does the trace. Source: Microsoft's documentation of PsPing, and its output.
+//! and so does the trace. Source: Microsoft's documentation of `PsPing`, and its output.
 
 use crate::error::ImportError;
 use crate::import::{Import, Options};
@@ -61,10 +61,7 @@ fn line(line: &[u8]) -> Line<'_> {
         // What the system says in place of a time.
         return Line::Silence(None);
     }
-    match ping_text::read_line(line) {
-        Line::Failure => Line::Failure,
-        other => other,
-    }
+    ping_text::read_line(line)
 }
 
 /// The time behind the last colon.

@@ -53,7 +53,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 for event in trace.list("events") {
                     form.event(&mut g, part, event, field);
                     n += 1;
-                    if n % 4096 == 0 {
+                    if n.is_multiple_of(4096) {
                         input.progress(n, n + 4096)?;
                     }
                 }

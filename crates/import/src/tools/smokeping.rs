@@ -1,4 +1,4 @@
-//! SmokePing's databases, as `rrdtool fetch` and `rrdtool dump` print them.
+//! `SmokePing`'s databases, as `rrdtool fetch` and `rrdtool dump` print them.
 //!
 //! ```text
 //!                  uptime      loss    median     ping1     ping2 …
@@ -10,7 +10,7 @@
 //! Delays are seconds, `nan` stands for nothing. Each row is a round of as many pings as there are
 //! columns `ping…`; they stand sorted, those that were lost last. `loss` says how many were lost, in
 //! a consolidated row perhaps a fraction. Of a dump the finest archive of averages is read. Any other
-//! database is read as a series for each of its columns. Sources: SmokePing's and rrdtool's
+//! database is read as a series for each of its columns. Sources: `SmokePing`'s and rrdtool's
 //! documentation.
 
 use netspurt_core::trace::Fate;

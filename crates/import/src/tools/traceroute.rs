@@ -66,19 +66,16 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         // tracepath writes a line for each answer, and late ones behind those of other hops; a
         // second run begins with the first hop again.
         let again = next.position == 1 && path.len() > 1;
-        match path.iter_mut().find(|h| h.position == next.position && !again) {
-            Some(hop) => {
-                hop.fates.extend(next.fates);
-                if hop.host.is_empty() {
-                    hop.host = next.host;
-                }
+        if let Some(hop) = path.iter_mut().find(|h| h.position == next.position && !again) {
+            hop.fates.extend(next.fates);
+            if hop.host.is_empty() {
+                hop.host = next.host;
             }
-            None => {
-                if again {
-                    hops::add(&mut g, std::mem::take(&mut path));
-                }
-                path.push(next);
+        } else {
+            if again {
+                hops::add(&mut g, std::mem::take(&mut path));
             }
+            path.push(next);
         }
     }
     hops::add(&mut g, path);

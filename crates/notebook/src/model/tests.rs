@@ -30,7 +30,7 @@ fn open(model: &mut Model, name: &str, bytes: &[u8]) -> Vec<Effect> {
 fn perform(model: &mut Model, effects: &[Effect], bytes: &[u8]) -> Vec<Effect> {
     let [Effect::Read { file, name, bad_rows }] = effects else { panic!("{effects:?}") };
     assert!(model.needs(*file));
-    model.apply(Msg::FileRead { file: *file, content: reading::read(name, bytes, *bad_rows) })
+    model.apply(Msg::FileRead { file: *file, content: reading::read(name, bytes, *bad_rows, None) })
 }
 
 fn choose_opened(model: &mut Model, cell: &str) {
@@ -352,7 +352,7 @@ fn reading_is_stopped_and_what_comes_later_is_passed_over() {
     assert_eq!(model.reading().map(|r| r.name.as_str()), Some("a.csv"));
     assert_eq!(model.apply(Msg::StopReading)[0], Effect::StopReading);
     assert_eq!(model.reading(), None);
-    let content = reading::read("a.csv", &csv(3), BadRows::Ask);
+    let content = reading::read("a.csv", &csv(3), BadRows::Ask, None);
     assert_eq!(model.apply(Msg::FileRead { file: FileId(1), content }), []);
     assert!(model.shelf().opened().is_empty());
 }
