@@ -15,6 +15,7 @@ use crate::when::Stamps;
 
 /// Reads the lines of a file.
 pub(crate) fn read(input: &Input<'_>, options: &Options, dialect: &Dialect) -> Result<Import, ImportError> {
+    crate::error::refuse_long_lines(input.text().text.as_bytes())?;
     let bytes = input.text().text.as_bytes();
     let mut reader = Reader::new(options, *dialect);
     reader.notes.encoding(input.text());
