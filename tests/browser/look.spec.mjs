@@ -1,26 +1,12 @@
 // How the page looks: contrast and names by axe, widths, targets, themes, and what a phone keeps in view.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { violations } from "./axe.mjs";
 import { expect, open, test } from "./page.mjs";
 import { bar, cell, failure, figure, pixels, slider } from "./notebook.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PHONE = { width: 390, height: 844 };
 const WIDTHS = [1440, 1100, 900, 760, 390, 320];
 const DESK = { width: 1280, height: 800 };
 const library = (page) => page.getByRole("navigation", { name: "Library" });
-
-// What axe finds against WCAG 2.1, levels A and AA.
-async function violations(page) {
-  // The page's policy lets no script in but its own; the debugger's does not ask.
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
-    const { violations, passes } = await globalThis.axe.run(document, { runOnly: tags, resultTypes: ["violations"] });
-    if (passes.length < 10) return ["axe looked at next to nothing"];
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} (${node.any[0]?.message ?? node.all[0]?.message ?? ""})`));
-  });
-}
 
 // The states of the page that have elements of their own.
 const STATES = {

@@ -10,7 +10,7 @@ use yew::prelude::*;
 pub(crate) fn readout(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
     html! {
         <>
-            <div class="wide-only scroll">{ upright(table, setup, current) }</div>
+            <div class="wide-only scroll" tabindex="0" role="group" aria-label={table.caption.clone()}>{ upright(table, setup, current) }</div>
             { sideways(table, current) }
         </>
     }

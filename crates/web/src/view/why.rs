@@ -21,7 +21,7 @@ pub(crate) fn Why(props: &Props) -> Html {
     let Some(steps) = &*steps else { return html! {} };
     let slot = props.job.inputs.slot;
     html! {
-        <section class="why" aria-label="Why this timeout?">
+        <section class="why" tabindex="0" aria-label="Why this timeout?">
             <h3>{ "Why did " }<b class={letter(slot)}>{ letter(slot) }</b>{ format!(" wait {} for packet {}?", dom::duration(steps.timeout), props.row + 1) }</h3>
             <table>
                 <caption class="vh">{ "The arithmetic of this packet" }</caption>
