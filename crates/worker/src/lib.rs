@@ -2,7 +2,7 @@
 //!
 //! The worker has a program of its own, so that importers are loaded when the first file is opened,
 //! and a file of a hundred megabytes never stops the page. `www/worker.js` hands every message to
-//! [`answer`] and posts what comes back; to cancel, the page ends the worker.
+//! `answer` and posts what comes back; to cancel, the page ends the worker.
 #![cfg(target_arch = "wasm32")]
 
 use js_sys::{Date, Object, Reflect};
