@@ -1,6 +1,6 @@
 //! The kinds of cell: every experiment of the core, and `trace`, whose body is the data.
 //!
-//! An experiment's body is TOML (see [`mod@experiment`]); a trace's is a table
+//! An experiment's body is TOML (see [`Cell`]); a trace's is a table
 //! ([`crate::csv_cell`]).
 
 mod experiment;

@@ -103,7 +103,7 @@ impl Claims {
         let column = |title| Heading::new(title, "");
         let rows = self.rows().into_iter().map(|r| TableRow {
             head: r.claim.quote.to_owned(),
-            role: Role::Printed,
+            role: Role::Quiet,
             cells: vec![
                 r.claim.about.to_owned(),
                 r.claim.says.to_string(),
@@ -461,7 +461,7 @@ pub fn slips() -> Vec<Slip> {
 pub fn slips_table() -> Table {
     let rows = slips().into_iter().map(|s| TableRow {
         head: s.quote.to_owned(),
-        role: Role::Printed,
+        role: Role::Quiet,
         cells: vec![s.section.to_owned(), s.found],
     });
     Table {

@@ -79,6 +79,8 @@ fn head(row: &TableRow, setup: &dyn Experiment) -> Html {
 fn row_class(role: Role, current: usize) -> Option<&'static str> {
     match role {
         Role::Printed => Some("pr"),
+        // The head is quoted, the cells are not.
+        Role::Quiet => Some("quoted"),
         Role::Series(slot) if slot == current => Some("on"),
         _ => None,
     }

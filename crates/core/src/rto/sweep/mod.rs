@@ -220,7 +220,7 @@ impl Numbers {
 
 /// The columns of one setting over several traces: counts and times added up trace by trace, mean
 /// and CoV over all delays. Of one trace it is its own
-/// [`summary`](Rule::summary).
+/// `summary`.
 pub fn summary(params: &Mills, traces: &[Shared<Trace>], scale: Option<f64>) -> Summary {
     let options = rules(scale);
     let rule: &dyn Rule = params;
