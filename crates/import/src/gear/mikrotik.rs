@@ -20,7 +20,7 @@ use crate::lines::{self, Counts, Dialect, Line, Times};
 use crate::number::{integer, leading};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
-use crate::text::find;
+use crate::text::{find, words};
 
 pub(crate) const ID: &str = "mikrotik-ping-text";
 
@@ -48,7 +48,7 @@ fn line(line: &[u8]) -> Line<'_> {
 
 /// `0 192.0.2.10 56 64 157ms`
 fn row(line: &[u8]) -> Option<Line<'_>> {
-    let mut words = line.split(|b| *b == b' ').filter(|w| !w.is_empty());
+    let mut words = words(line);
     let seq = words.next()?;
     let seq = integer(seq).filter(|(_, used)| *used == seq.len()).and_then(|(n, _)| u32::try_from(n).ok())?;
     let host = words.next()?;

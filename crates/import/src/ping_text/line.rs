@@ -11,7 +11,7 @@ use super::phrases;
 use crate::lines::{Counts, Header, Line, Pair, Pairs, Times, Unit, address};
 use crate::number::{integer, leading};
 use crate::runs::{Reply, Spans, Style, Time};
-use crate::text::find;
+use crate::text::{find, first_word, last_word};
 
 /// Longer lines are nobody's ping.
 const LONGEST: usize = 1024;
@@ -149,7 +149,7 @@ fn time_value(pair: &Pair<'_>, line: &[u8]) -> Time {
 
 /// `ttl=57 ti`, `ttl=57 time=`: more was to come.
 fn breaks_off(after_seq: &[u8]) -> bool {
-    let last = after_seq.rsplit(|b| *b == b' ').next().unwrap_or_default();
+    let last = last_word(after_seq);
     !last.is_empty() && !last.last().is_some_and(|b| b.is_ascii_digit() || *b == b')')
 }
 
@@ -285,7 +285,7 @@ fn unix_header(line: &[u8]) -> Option<Header<'_>> {
     });
     let Some(rest) = rest else {
         let rest = line.strip_prefix(b"PING6(")?;
-        let target = rest.rsplit(|b| *b == b' ').next().unwrap_or_default();
+        let target = last_word(rest);
         return Some(Header { target, first: Some(0), ..Header::default() });
     };
     let target = rest.split(|b| matches!(b, b' ' | b'(' | b':')).next().unwrap_or_default();
@@ -339,7 +339,7 @@ fn windows_header(line: &[u8]) -> Option<Header<'_>> {
             line[..r.start - 1].trim_ascii_end().rsplit(|b| *b == b' ').next().unwrap_or_default()
         }
         Some(r) => &line[r],
-        None => line[8..].split(|b| *b == b' ').next().unwrap_or_default(),
+        None => first_word(&line[8..]),
     };
     Some(Header { target, sequential: true, ..Header::default() })
 }

@@ -15,7 +15,7 @@ use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{self, Dialect, Header, Line};
 use crate::ping_text;
-use crate::text::find;
+use crate::text::{find, first_word};
 
 pub(crate) const ID: &str = "hping-text";
 
@@ -30,7 +30,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 
 fn line(line: &[u8]) -> Line<'_> {
     if let Some(rest) = line.strip_prefix(b"HPING ") {
-        let target = rest.split(|b| *b == b' ').next().unwrap_or_default();
+        let target = first_word(rest);
         return Line::Header(Header { target, first: Some(0), ..Header::default() });
     }
     if line.starts_with(b"ICMP ") && find(line, b" from ip=").is_some() {

@@ -18,10 +18,11 @@ use netspurt_core::trace::Fate;
 
 use crate::error::ImportError;
 use crate::gather::{Gathering, reply};
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::lines::{Pairs, address};
 use crate::number::{after, count_after, integer, nanoseconds};
+use crate::printed::Printed;
 use crate::text::find;
 
 pub(crate) const ID: &str = "nping-text";
@@ -40,7 +41,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut g = Gathering::new(ID);
     let mut sent: Vec<Sent> = Vec::new();
     let mut printed = Printed::default();
-    for (i, line) in input.text().text.as_bytes().split(|b| *b == b'\n').enumerate() {
+    input.each_line(&mut |number, line| {
         let line = line.trim_ascii();
         if let Some((at, rest)) = stamped(line, b"SENT (") {
             let target = peer(rest, true);
@@ -52,12 +53,9 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         } else if let Some((at, rest)) = stamped(line, b"RCVD (") {
             received(&mut g, &sent, at, rest);
         } else if !summary(&mut printed, line) && find(line, b"ping").is_none() && !line.is_empty() {
-            g.notes.quote(i + 1, "not read", line);
+            g.notes.quote(number, "not read", line);
         }
-        if i % 4096 == 0 {
-            input.progress(i, i + 4096)?;
-        }
-    }
+    })?;
     if g.parts.is_empty() && printed.sent.is_some() {
         g.add("", PartKind::Run);
     }

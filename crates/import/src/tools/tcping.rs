@@ -20,7 +20,7 @@ use crate::lines::{self, Counts, Dialect, Header, Line, Pairs, Times, Unit};
 use crate::number::{integer, leading, three};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
-use crate::text::find;
+use crate::text::{find, first_word};
 
 pub(crate) const ID: &str = "tcping-text";
 
@@ -45,7 +45,7 @@ fn line(line: &[u8]) -> Line<'_> {
     let has = |part: &[u8]| find(line, part).is_some();
     let begins = |part: &[u8]| line.starts_with(part);
     if let Some(rest) = line.strip_prefix(b"TCPinging ") {
-        let target = rest.split(|b| *b == b' ').next().unwrap_or_default();
+        let target = first_word(rest);
         return Line::Header(Header { target, sequential: true, ..Header::default() });
     }
     if let Some(rest) = line.strip_prefix(b"seq ")

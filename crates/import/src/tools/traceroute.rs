@@ -25,6 +25,7 @@ use crate::input::Input;
 use crate::lines::{content, is_address};
 use crate::number::{integer, leading};
 use crate::signs::is_like;
+use crate::text::words;
 
 pub(crate) const ID: &str = "traceroute-text";
 
@@ -50,7 +51,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut path: Vec<Hop> = Vec::new();
     let mut octets = None;
     let mut complained = None;
-    for (i, raw) in input.text().text.as_bytes().split(|b| *b == b'\n').enumerate() {
+    input.each_line(&mut |number, raw| {
         let line = content(raw).1;
         if is_like(line, HEADINGS) {
             hops::add(&mut g, std::mem::take(&mut path));
@@ -58,9 +59,9 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         }
         let Some(mut next) = hop(line).or_else(|| continued(raw, line, &path)) else {
             if line.starts_with(b"traceroute") && line.contains(&b':') {
-                complained.get_or_insert((i + 1, line));
+                complained.get_or_insert((number, line));
             }
-            continue;
+            return;
         };
         next.octets = octets;
         // tracepath writes a line for each answer, and late ones behind those of other hops; a
@@ -80,7 +81,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 path.push(next);
             }
         }
-    }
+    })?;
     hops::add(&mut g, path);
     if let Some((number, line)) = complained {
         g.notes.quote(number, "traceroute reported", line);
@@ -132,7 +133,7 @@ fn probes(rest: &[u8]) -> (String, Vec<Fate>) {
     // A number waits for its unit.
     let mut waiting: Option<(f64, bool)> = None;
     let mut last: &[u8] = &[];
-    for word in rest.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()) {
+    for word in words(rest) {
         let was = brackets;
         brackets = (brackets + count(word, b"[(")).saturating_sub(count(word, b"])"));
         if was > 0 || matches!(word[0], b'[' | b'(') {
