@@ -198,6 +198,18 @@ pub(crate) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     }
 }
 
+/// What stands behind the first `part` in `text`.
+#[inline(never)]
+pub(crate) fn behind<'a>(text: &'a [u8], part: &str) -> Option<&'a [u8]> {
+    text.get(find(text, part.as_bytes())? + part.len()..)
+}
+
+/// What stands behind a beginning.
+#[inline(never)]
+pub(crate) fn past<'a>(text: &'a [u8], beginning: &str) -> Option<&'a [u8]> {
+    text.strip_prefix(beginning.as_bytes())
+}
+
 /// The words of a line.
 #[derive(Debug, Clone)]
 pub(crate) struct Words<'a>(&'a [u8]);

@@ -23,7 +23,7 @@ use crate::json::Value;
 use crate::lines::content;
 use crate::number::{integer, leading, three};
 use crate::printed::Printed;
-use crate::text::{find, first_word, words};
+use crate::text::{behind, find, first_word, past, words};
 use crate::when::Stamps;
 
 pub(crate) const TEXT: &str = "fping-text";
@@ -109,7 +109,7 @@ impl Reader {
     /// `None`: not understood.
     fn line(&mut self, line: &[u8], stamp: Option<i64>) -> Option<()> {
         if let Some(at) = find(line, b" is alive") {
-            let ms = find(&line[at..], b"(").and_then(|i| leading(&line[at + i + 1..])).map(|(ms, _)| ms);
+            let ms = behind(&line[at..], "(").and_then(leading).map(|(ms, _)| ms);
             let part = self.target(&line[..at]);
             self.g.push(part, stamp, None, ms.and_then(reply).unwrap_or(Fate::Untimed));
             return Some(());
@@ -123,14 +123,14 @@ impl Reader {
         let at = find(line, b" : ").or_else(|| find(line, b": ["))?;
         let name = line[..at].trim_ascii();
         let rest = line[at..].trim_ascii_start().strip_prefix(b":")?.trim_ascii();
-        if let Some(rest) = rest.strip_prefix(b"[") {
+        if let Some(rest) = past(rest, "[") {
             return self.probe(name, rest, stamp);
         }
         if rest.starts_with(b"duplicate for [") {
             self.duplicate(&String::from_utf8_lossy(name));
             return Some(());
         }
-        if let Some(rest) = rest.strip_prefix(b"xmt/rcv/%") {
+        if let Some(rest) = past(rest, "xmt/rcv/%") {
             return self.summary(name, rest);
         }
         self.list(name, rest)
@@ -139,14 +139,14 @@ impl Reader {
     /// `0], 64 bytes, 39.8 ms (39.8 avg, 0% loss)`
     fn probe(&mut self, name: &[u8], rest: &[u8], stamp: Option<i64>) -> Option<()> {
         let (seq, used) = integer(rest)?;
-        let rest = rest[used..].strip_prefix(b"], ")?;
+        let rest = past(&rest[used..], "], ")?;
         let part = self.target(name);
         if rest.starts_with(b"timed out") {
             self.g.numbered(part, seq, None, None, None);
             return Some(());
         }
         let (octets, used) = integer(rest)?;
-        let rest = rest[used..].strip_prefix(b" bytes, ")?;
+        let rest = past(&rest[used..], " bytes, ")?;
         let (ms, _) = leading(rest)?;
         // fping prints "1.23e+06" for more than a thousand seconds.
         let word = first_word(rest);
@@ -159,11 +159,11 @@ impl Reader {
 
     /// `loss = 20/20/0%, min/avg/max = 12.7/15.5/39.8`
     fn summary(&mut self, name: &[u8], rest: &[u8]) -> Option<()> {
-        let rest = &rest[find(rest, b"= ")? + 2..];
+        let rest = behind(rest, "= ")?;
         let (sent, used) = integer(rest)?;
-        let rest = rest[used..].strip_prefix(b"/")?;
+        let rest = past(&rest[used..], "/")?;
         let (received, _) = integer(rest)?;
-        let times = find(rest, b"min/avg/max = ").and_then(|i| three(&rest[i + 14..]));
+        let times = behind(rest, "min/avg/max = ").and_then(three);
         let times = times.map(|(values, _)| values);
         self.add_summary(name, sent, received, times);
         Some(())

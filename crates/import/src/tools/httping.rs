@@ -21,7 +21,7 @@ use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::lines::{self, Dialect, Header, Line};
 use crate::ping_text;
-use crate::text::first_word;
+use crate::text::{first_word, past};
 
 pub(crate) const TEXT: &str = "httping-text";
 pub(crate) const JSON: &str = "httping-json";
@@ -35,7 +35,7 @@ pub(crate) fn read_text(input: &Input<'_>, options: &Options) -> Result<Import, 
 }
 
 fn line(line: &[u8]) -> Line<'_> {
-    if let Some(rest) = line.strip_prefix(b"PING ").filter(|_| line.ends_with(b":")) {
+    if let Some(rest) = past(line, "PING ").filter(|_| line.ends_with(b":")) {
         let target = first_word(rest);
         return Line::Header(Header { target, first: Some(0), ..Header::default() });
     }

@@ -20,9 +20,9 @@ use crate::gather::Gathering;
 use crate::hops::{self, Hop};
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
-use crate::number::{integer, leading};
+use crate::number::{integer, leading, short};
 use crate::printed::Figure;
-use crate::text::{fields, words};
+use crate::text::{fields, past, words};
 use crate::xml;
 
 pub(crate) const REPORT: &str = "mtr-text";
@@ -60,7 +60,7 @@ fn field(name: &[u8]) -> Field {
 /// Writes a value down where it belongs.
 fn set(hop: &mut Hop, field: Field, value: &[u8]) {
     match field {
-        Field::Hop => hop.position = integer(value).and_then(|(n, _)| u32::try_from(n).ok()).unwrap_or(0),
+        Field::Hop => hop.position = short(value).unwrap_or(0),
         Field::Host => hop.host = String::from_utf8_lossy(value).into_owned(),
         Field::Of(figure) => {
             if let Some((value, _)) = leading(value).filter(|(v, _)| *v >= 0.0) {
@@ -109,7 +109,7 @@ pub(crate) fn read_report(input: &Input<'_>, options: &Options) -> Result<Import
 fn hop_line(line: &[u8]) -> Option<(u32, &[u8])> {
     let (n, used) = integer(line)?;
     let rest = line[used..].strip_prefix(b".")?;
-    let rest = rest.strip_prefix(b"|--").unwrap_or(rest);
+    let rest = past(rest, "|--").unwrap_or(rest);
     Some((u32::try_from(n).ok()?, rest))
 }
 

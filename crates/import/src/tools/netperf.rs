@@ -20,7 +20,7 @@ use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::number::{integer, leading, nanoseconds};
 use crate::printed::Printed;
-use crate::text::{fields, find, words};
+use crate::text::{behind, fields, find, past, words};
 
 pub(crate) const ID: &str = "netperf-text";
 
@@ -43,7 +43,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     input.each_line(&mut |_, line| {
         let line = line.trim_ascii();
         let numbers = || words(line);
-        if let Some(rest) = line.strip_prefix(b"Interim result:") {
+        if let Some(rest) = past(line, "Interim result:") {
             interim(&mut g, rest.trim_ascii_start());
         } else if let Some((name, value)) = line.iter().position(|b| *b == b'=').map(|i| line.split_at(i)) {
             latency(&mut printed, name, &value[1..]);
@@ -81,8 +81,8 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 /// `29150.15 Trans/s over 1.000 seconds ending at 1796034244.812`: the mean of an interval.
 fn interim(g: &mut Gathering, rest: &[u8]) {
     let Some((rate, _)) = leading(rest).filter(|(v, _)| *v > 0.0) else { return };
-    let at = find(rest, b"ending at ").and_then(|i| {
-        let time = rest[i + 10..].trim_ascii();
+    let at = behind(rest, "ending at ").and_then(|time| {
+        let time = time.trim_ascii();
         integer(time).and_then(|_| nanoseconds(time, b'.', 1_000_000_000))
     });
     let part = g.part("", PartKind::Series);

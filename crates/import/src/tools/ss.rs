@@ -15,7 +15,7 @@ use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::lines::content;
 use crate::number::leading;
-use crate::text::{find, words};
+use crate::text::{behind, past, words};
 use crate::when::{Stamps, of_any_form};
 
 pub(crate) const ID: &str = "ss-text";
@@ -39,8 +39,8 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         if let Some(connection) = ends(line) {
             name = connection;
         }
-        if let Some(at) = find(line, b" rtt:").map(|i| i + 5).or(line.starts_with(b"rtt:").then_some(4))
-            && let Some((ms, _)) = leading(&line[at..])
+        if let Some(rest) = behind(line, " rtt:").or_else(|| past(line, "rtt:"))
+            && let Some((ms, _)) = leading(rest)
         {
             let part = g.part(&name, PartKind::Flow);
             g.push_ms(part, now, None, ms);

@@ -18,7 +18,7 @@ use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::lines::content;
 use crate::number::integer;
-use crate::text::find;
+use crate::text::{behind, find};
 use crate::when::Stamps;
 
 pub(crate) const ID: &str = "tcpdump-text";
@@ -113,16 +113,13 @@ fn echo(line: &[u8]) -> Option<Echo<'_>> {
     // With -v the header stands in brackets before the addresses, on a line of its own.
     let from = ends[..arrow].rsplit(|b| *b == b' ').next()?;
     let to = ends[arrow + 3..].split(|b| *b == b' ').next()?.strip_suffix(b":")?;
-    let field = |name: &[u8]| {
-        let i = find(&line[at..], name)? + name.len();
-        integer(&line[at + i..]).map(|(n, _)| n)
-    };
+    let field = |name: &str| integer(behind(&line[at..], name)?).map(|(n, _)| n);
     Some(Echo {
         request,
         from,
         to,
-        id: field(b" id ").unwrap_or(0),
-        seq: field(b" seq ")?,
-        octets: field(b" length ").and_then(|n| u32::try_from(n).ok()),
+        id: field(" id ").unwrap_or(0),
+        seq: field(" seq ")?,
+        octets: field(" length ").and_then(|n| u32::try_from(n).ok()),
     })
 }

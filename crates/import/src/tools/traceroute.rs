@@ -23,9 +23,9 @@ use crate::hops::{self, Hop};
 use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{content, is_address};
-use crate::number::{integer, leading};
+use crate::number::{integer, leading, short};
 use crate::signs::is_like;
-use crate::text::words;
+use crate::text::{past, words};
 
 pub(crate) const ID: &str = "traceroute-text";
 
@@ -93,7 +93,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 fn packet_size(line: &[u8]) -> Option<u32> {
     let at = crate::text::find(line, b" byte")?;
     let digits = line[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    integer(&line[at - digits..at]).and_then(|(n, _)| u32::try_from(n).ok())
+    short(&line[at - digits..at])
 }
 
 /// A line that begins with the number of a hop, and has at least one probe.
@@ -144,7 +144,7 @@ fn probes(rest: &[u8]) -> (String, Vec<Fate>) {
             }
             continue;
         }
-        let (below, digits) = word.strip_prefix(b"<").map_or((false, word), |d| (true, d));
+        let (below, digits) = past(word, "<").map_or((false, word), |d| (true, d));
         let number = leading(digits).map(|(v, used)| (v, &digits[used..]));
         let time = match (waiting.take(), number) {
             (Some(time), _) if is_unit(word) => Some(time),
