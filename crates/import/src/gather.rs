@@ -3,9 +3,11 @@
 use netspurt_core::trace::{Fate, Measure, Provenance, TraceBuilder};
 
 use crate::error::{ErrorKind, ImportError};
-use crate::import::{Counts, Flow, Import, Options, Part, PartKind, Printed};
+use crate::import::{Counts, Flow, Import, Options, Part, PartKind};
+use crate::index::{self, Index};
 use crate::notes::Notes;
 use crate::number::plural;
+use crate::printed::Printed;
 use crate::times::{UNKNOWN, fill};
 
 /// What a file holds, as far as it was read.
@@ -24,6 +26,9 @@ pub(crate) struct Gathering {
     odd: (u64, usize),
     rank: u32,
     latest: usize,
+    index: Index,
+    /// Lost probes that no line told of.
+    filled: u64,
 }
 
 /// One part.
@@ -131,6 +136,8 @@ impl Gathering {
             odd: (0, 0),
             rank: 0,
             latest: 0,
+            index: Index::default(),
+            filled: 0,
         }
     }
 
@@ -141,8 +148,11 @@ impl Gathering {
         if self.parts.get(self.latest).is_some_and(is) {
             return self.latest;
         }
-        self.latest = self.parts.iter().position(is).unwrap_or(self.parts.len());
-        if self.latest == self.parts.len() {
+        let hash = index::hash(name.as_bytes());
+        if let Some(i) = self.index.find(hash, &|i| self.parts.get(i).is_some_and(is)) {
+            self.latest = i;
+        } else {
+            self.index.add(hash, self.parts.len());
             self.add(name, kind);
         }
         self.latest
@@ -212,14 +222,31 @@ impl Gathering {
             }
             return;
         }
-        // Plenty for any outage, but bounded by what the file holds.
-        let room = 100_000 + 8 * u64::from(self.rank);
-        if seq - have > room.min(4_000_000) {
+        if !self.fill(part, seq - have, octets) {
             self.notes.push(0, format!("the numbers go on from {have} to {seq}: the gap is not filled"));
-        } else {
-            (have..seq).for_each(|_| self.push(part, None, octets, Fate::Lost));
         }
         self.push(part, sent, octets, fate.unwrap_or(Fate::Lost));
+    }
+
+    /// Adds probes that no line told of, lost. False: they would be too many. There is plenty of room
+    /// for any outage, but bounded by what the file holds.
+    #[inline(never)]
+    pub(crate) fn fill(&mut self, part: usize, probes: u64, octets: Option<u32>) -> bool {
+        let told = u64::from(self.rank).saturating_sub(self.filled);
+        let fits = self.filled.saturating_add(probes) <= (100_000 + 8 * told).min(4_000_000);
+        if fits {
+            self.filled += probes;
+            (0..probes).for_each(|_| self.push(part, None, octets, Fate::Lost));
+        }
+        fits
+    }
+
+    /// Fills up a part to as many probes as were sent.
+    pub(crate) fn fill_to(&mut self, part: usize, sent: u64, octets: Option<u32>) {
+        let have = self.parts[part].len() as u64;
+        if sent > have && !self.fill(part, sent - have, octets) {
+            self.notes.push(0, format!("{sent} were sent, {have} are told of: the others are not added"));
+        }
     }
 
     /// Counts a delay that is none.

@@ -6,7 +6,8 @@
 use netspurt_core::trace::Fate;
 
 use crate::gather::Gathering;
-use crate::import::{PartKind, Printed};
+use crate::import::PartKind;
+use crate::printed::Printed;
 
 /// One hop.
 #[derive(Debug, Default)]

@@ -8,6 +8,7 @@ use netspurt_core::trace::{Clock, Outcome, Trace, TraceBuilder};
 
 use crate::choice::Choice;
 use crate::csv::{Reading, Table};
+use crate::printed::Printed;
 use crate::text::Decoder;
 
 #[derive(Debug, Clone, Default)]
@@ -204,50 +205,6 @@ impl Counts {
             duplicates: Some(duplicates),
             ..Self::default()
         }
-    }
-}
-
-/// A file's own summary, as it stands there.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Printed {
-    pub sent: Option<u64>,
-    pub received: Option<u64>,
-    pub lost: Option<u64>,
-    pub duplicates: Option<u64>,
-    pub errors: Option<u64>,
-    pub loss_pct: Option<f64>,
-    pub min_ms: Option<f64>,
-    pub mean_ms: Option<f64>,
-    pub max_ms: Option<f64>,
-    /// Standard or mean deviation, whichever the tool prints.
-    pub deviation_ms: Option<f64>,
-    /// The last delay.
-    pub last_ms: Option<f64>,
-}
-
-impl Printed {
-    /// The sums of several summaries; what cannot be summed is left out.
-    fn sum(all: &[&Self]) -> Option<Self> {
-        if let [] | [_] = all {
-            return all.first().map(|p| (*p).clone());
-        }
-        let mut total =
-            Self { sent: Some(0), received: Some(0), lost: Some(0), duplicates: Some(0), ..Self::default() };
-        total.errors = Some(0);
-        let plus = |a: Option<u64>, b: Option<u64>| a?.checked_add(b?);
-        for p in all {
-            total.sent = plus(total.sent, p.sent);
-            total.received = plus(total.received, p.received);
-            total.lost = plus(total.lost, p.lost);
-            total.duplicates = plus(total.duplicates, p.duplicates);
-            total.errors = plus(total.errors, p.errors);
-        }
-        Some(total)
-    }
-
-    pub(crate) fn times(mut self, min: Option<f64>, mean: Option<f64>, max: Option<f64>) -> Self {
-        (self.min_ms, self.mean_ms, self.max_ms) = (min, mean, max);
-        self
     }
 }
 

@@ -148,6 +148,11 @@ impl<'a> Value<'a> {
         self.text.first() == Some(&b'[')
     }
 
+    /// Where it begins in the text it is a part of.
+    pub(crate) fn offset_in(self, text: &[u8]) -> usize {
+        self.text.as_ptr().addr().saturating_sub(text.as_ptr().addr())
+    }
+
     /// This, or the other where this is missing.
     pub(crate) fn or(self, other: Self) -> Self {
         if self.exists() { self } else { other }

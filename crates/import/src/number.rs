@@ -52,11 +52,16 @@ pub(crate) fn integer(s: &[u8]) -> Option<(u64, usize)> {
     (i > 0).then_some((value, i))
 }
 
+/// The whole number at the start of `s`, up to 2³² − 1.
+#[inline(never)]
+pub(crate) fn short(s: &[u8]) -> Option<u32> {
+    integer(s).and_then(|(n, _)| u32::try_from(n).ok())
+}
+
 /// The number behind a name: blanks may stand between.
 #[inline(never)]
 pub(crate) fn after(s: &[u8], name: &str) -> Option<f64> {
-    let at = crate::text::find(s, name.as_bytes())? + name.len();
-    leading(s[at..].trim_ascii_start()).map(|(value, _)| value)
+    leading(crate::text::behind(s, name)?.trim_ascii_start()).map(|(value, _)| value)
 }
 
 /// The whole number behind a name.
@@ -72,7 +77,7 @@ pub(crate) fn three(s: &[u8]) -> Option<([f64; 3], &[u8])> {
     for value in &mut values {
         let (v, used) = leading(rest)?;
         *value = v;
-        rest = rest[used..].strip_prefix(b"/").unwrap_or(&rest[used..]);
+        rest = crate::text::past(&rest[used..], "/").unwrap_or(&rest[used..]);
     }
     Some((values, rest))
 }

@@ -6,7 +6,7 @@
 
 use crate::input::Input;
 use crate::lines::content;
-use crate::text::find;
+use crate::text::{find, words};
 
 /// How a file of a format is known.
 #[derive(Debug, Clone, Copy)]
@@ -123,7 +123,7 @@ fn are_numbers(s: &[u8]) -> bool {
     let number =
         |w: &[u8]| w == b"-" || w == b"nan" || w == b"-nan" || crate::number::whole(w, b'.').is_some();
     let mut n = 0;
-    s.split(|b| *b == b' ').filter(|w| !w.is_empty()).all(|w| {
+    words(s).all(|w| {
         n += 1;
         number(w)
     }) && n > 1

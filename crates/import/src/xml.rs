@@ -3,7 +3,7 @@
 
 use memchr::memchr;
 
-use crate::text::find;
+use crate::text::{find, past};
 
 /// A tag and the text up to the next.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +47,7 @@ pub(crate) fn tags(text: &[u8]) -> impl Iterator<Item = Tag<'_>> {
     std::iter::from_fn(move || {
         loop {
             rest = &rest[memchr(b'<', rest)? + 1..];
-            if let Some(inner) = rest.strip_prefix(b"!--") {
+            if let Some(inner) = past(rest, "!--") {
                 let end = find(inner, b"-->")?;
                 comment = inner[..end].trim_ascii();
                 rest = &inner[end + 3..];
@@ -58,7 +58,7 @@ pub(crate) fn tags(text: &[u8]) -> impl Iterator<Item = Tag<'_>> {
             if matches!(inner.first(), Some(b'!' | b'?')) {
                 continue;
             }
-            let (closes, inner) = inner.strip_prefix(b"/").map_or((false, inner), |i| (true, i));
+            let (closes, inner) = past(inner, "/").map_or((false, inner), |i| (true, i));
             let name = inner.iter().position(|b| b.is_ascii_whitespace() || *b == b'/');
             let (name, attributes) = inner.split_at(name.unwrap_or(inner.len()));
             let text = rest[..memchr(b'<', rest).unwrap_or(rest.len())].trim_ascii();

@@ -30,7 +30,7 @@ struct Run {
 impl Echoes {
     pub(super) fn add(&mut self, g: &mut Gathering, at: i64, from: Address, to: Address, echo: &Echo) {
         let (a, b) = if echo.reply { (to, from) } else { (from, to) };
-        let key: Key = (a, b, u32::from(echo.id), 0);
+        let key = Key { ends: [a, b], marks: [echo.id, 0] };
         let run = self.table.find(&key);
         if echo.reply {
             let found = run.and_then(|run| Some((run, self.runs[run].find(echo.seq)?)));
@@ -60,7 +60,7 @@ impl Echoes {
     /// An ICMP error that quotes a request: its probe stays lost.
     pub(super) fn failed(&mut self, g: &mut Gathering, quoted: &Quoted<'_>) {
         let Some((from, to, echo)) = quoted.echo() else { return };
-        if let Some(run) = self.table.find(&(from, to, u32::from(echo.id), 0)) {
+        if let Some(run) = self.table.find(&Key { ends: [from, to], marks: [echo.id, 0] }) {
             g.parts[run].errors += 1;
         }
     }

@@ -13,11 +13,10 @@ mod tcp;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use crate::error::{ErrorKind, ImportError};
 use crate::gather::Gathering;
 use crate::import::{Import, Options};
+use crate::index::{self, Index};
 use crate::input::Input;
 use crate::number::plural;
 use layers::{Packet, Payload};
@@ -30,29 +29,46 @@ pub(crate) const PCAP_MARKS: &[&[u8]] =
     &[b"\xd4\xc3\xb2\xa1", b"\xa1\xb2\xc3\xd4", b"\x4d\x3c\xb2\xa1", b"\xa1\xb2\x3c\x4d"];
 pub(crate) const PCAPNG_MARKS: &[&[u8]] = &[b"\x0a\x0d\x0d\x0a"];
 
-/// Both ends of an exchange, and what tells it from others between them: ports, or an identifier and
-/// a number.
-type Key = (layers::Address, layers::Address, u32, u32);
+/// Both ends of an exchange, and what tells it from others between them: ports or an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key {
+    ends: [layers::Address; 2],
+    marks: [u16; 2],
+}
 
-/// Indices by key.
+/// The places of exchanges by their keys.
 #[derive(Debug, Default)]
 struct Table {
-    all: BTreeMap<Key, usize>,
+    index: Index,
+    keys: Vec<(Key, usize)>,
     /// What was asked for last: packets of one exchange come together.
-    last: Option<(Key, usize)>,
+    last: usize,
 }
 
 impl Table {
     fn find(&mut self, key: &Key) -> Option<usize> {
-        if self.last.is_none_or(|(last, _)| last != *key) {
-            self.last = Some((*key, *self.all.get(key)?));
+        if self.keys.get(self.last).is_none_or(|(last, _)| last != key) {
+            self.last = self.index.find(key.hash(), &|i| self.keys[i].0 == *key)?;
         }
-        self.last.map(|(_, index)| index)
+        Some(self.keys[self.last].1)
     }
 
-    fn set(&mut self, key: Key, index: usize) {
-        self.all.insert(key, index);
-        self.last = Some((key, index));
+    /// From now on the key is found at `place`.
+    fn set(&mut self, key: Key, place: usize) {
+        if self.find(&key).is_some() {
+            self.keys[self.last].1 = place;
+            return;
+        }
+        self.last = self.keys.len();
+        self.index.add(key.hash(), self.last);
+        self.keys.push((key, place));
+    }
+}
+
+impl Key {
+    fn hash(&self) -> u32 {
+        let ends = index::hash(self.ends.as_flattened());
+        self.marks.iter().fold(ends, |hash, mark| (hash ^ u32::from(*mark)).wrapping_mul(0x9e37_79b1))
     }
 }
 

@@ -9,8 +9,8 @@
 
 use netspurt_core::stats::moments::Moments;
 
-use super::Table;
 use super::layers::{Address, Segment, name};
+use super::{Key, Table};
 use crate::gather::Gathering;
 use crate::import::{Acked, Flow, PartKind};
 use crate::number::plural;
@@ -85,7 +85,7 @@ impl Flows {
     pub(super) fn add(&mut self, at: i64, from: Address, to: Address, segment: &Segment) {
         let (source, target) = ((from, segment.ports.0), (to, segment.ports.1));
         let (low, high) = if source <= target { (source, target) } else { (target, source) };
-        let key = (low.0, high.0, u32::from(low.1), u32::from(high.1));
+        let key = Key { ends: [low.0, high.0], marks: [low.1, high.1] };
         let begins = segment.has(Segment::SYN) && !segment.has(Segment::ACK);
         // The same ports again, with another first number: another connection.
         let known = self.table.find(&key).filter(|i| {

@@ -2,6 +2,7 @@
 
 use super::Unit;
 use crate::number;
+use crate::text::past;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
@@ -71,13 +72,13 @@ pub(super) fn read(field: &[u8], decimal: u8) -> Cell {
     if LOST.iter().any(|m| m.as_bytes() == bare) {
         return Cell::Lost;
     }
-    match bare.strip_prefix(b"-").or_else(|| bare.strip_prefix(b"+")).unwrap_or(bare) {
+    match past(bare, "-").or_else(|| past(bare, "+")).unwrap_or(bare) {
         b"?" => return Cell::Untimed,
         b"nan" => return Cell::Nan,
         b"inf" | b"infinity" | b"\xe2\x88\x9e" => return Cell::Infinite,
         _ => {}
     }
-    let (below, rest) = match field.strip_prefix(b"<") {
+    let (below, rest) = match past(field, "<") {
         Some(rest) => (true, rest.trim_ascii()),
         None => (false, field),
     };

@@ -8,6 +8,7 @@ use super::rows::{Record, Rows, Spot};
 use super::{Column, Reading, Separator, Table, Unit};
 use crate::error::clip;
 use crate::number;
+use crate::text::past;
 use crate::when::{self, Order};
 
 /// Rows that are looked at.
@@ -147,7 +148,7 @@ pub(super) fn series(text: &[u8]) -> Option<String> {
 
 /// Excel's `sep=;` on the first line.
 fn spreadsheet_mark(head: &[u8]) -> Option<Separator> {
-    match head.strip_prefix(b"sep=")?.first()? {
+    match past(head, "sep=")?.first()? {
         b';' => Some(Separator::Semicolon),
         b',' => Some(Separator::Comma),
         b'\t' => Some(Separator::Tab),
@@ -211,8 +212,7 @@ pub(super) fn decimal(rows: &[Row<'_>], separator: Separator) -> (u8, bool) {
         let pairs = || rows.iter().filter(|r| r.1.len() == 2).map(|r| (r.1.field(0), r.1.field(1)));
         let digits = |f: &[u8]| !f.is_empty() && f.iter().all(u8::is_ascii_digit);
         let two = pairs().count();
-        let all_digits =
-            pairs().filter(|(a, b)| digits(a.strip_prefix(b"-").unwrap_or(a)) && digits(b)).count();
+        let all_digits = pairs().filter(|(a, b)| digits(past(a, "-").unwrap_or(a)) && digits(b)).count();
         let heading_alone = rows.first().is_some_and(|r| r.1.len() == 1) && rows.len() == two + 1;
         let same = pairs().map(|(_, b)| b.len()).collect::<Vec<_>>();
         let same_length = same.windows(2).all(|w| w[0] == w[1]);
@@ -227,7 +227,7 @@ pub(super) fn decimal(rows: &[Row<'_>], separator: Separator) -> (u8, bool) {
             let mut parts = field.split(|b| *b == m);
             let (whole, decimals, more) = (parts.next()?, parts.next()?, parts.next());
             let digits = |p: &[u8]| !p.is_empty() && p.iter().all(u8::is_ascii_digit);
-            let whole = whole.strip_prefix(b"-").unwrap_or(whole);
+            let whole = past(whole, "-").unwrap_or(whole);
             (more.is_none() && digits(whole) && digits(decimals)).then_some(decimals.len())
         };
         if let Some(decimals) = mark(b',') {

@@ -226,7 +226,7 @@ fn words(name: &str) -> Vec<String> {
     let mut word = String::new();
     let mut lower_before = false;
     for c in name.chars().take(200) {
-        let part = c.is_alphanumeric() || matches!(c, '#' | '№');
+        let part = is_letter(c) || matches!(c, '#' | '№');
         if (!part || (c.is_ascii_uppercase() && lower_before)) && !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
@@ -239,6 +239,13 @@ fn words(name: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+/// Letters and digits, roughly: of what is not ASCII all but punctuation.
+fn is_letter(c: char) -> bool {
+    let sign = |c| matches!(c, '\u{80}'..='´' | '¶'..='¹' | '»'..='¿' | '×' | '÷' | '\u{2000}'..='\u{2bff}');
+    let wide = |c| matches!(c, '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{ff00}'..='\u{ff65}' | '\u{fffd}');
+    if c.is_ascii() { c.is_ascii_alphanumeric() } else { !sign(c) && !wide(c) }
 }
 
 /// The small letter, of the alphabets whose words are known. The tables of all would weigh more

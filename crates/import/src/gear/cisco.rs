@@ -16,10 +16,10 @@ use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{self, Counts, Dialect, Header, Line, Times, address};
-use crate::number::{integer, leading, three};
+use crate::number::{integer, leading, short, three};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
-use crate::text::find;
+use crate::text::{behind, past};
 
 pub(crate) const ID: &str = "cisco-ping-text";
 
@@ -37,14 +37,12 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn line(line: &[u8]) -> Line<'_> {
-    let number = |at: usize| integer(&line[at..]).and_then(|(n, _)| u32::try_from(n).ok());
     if line.starts_with(b"Sending ")
-        && let Some(at) = find(line, b"Echos to ")
+        && let Some(rest) = behind(line, "Echos to ")
     {
-        let rest = &line[at + 9..];
         let word = rest.split(|b| matches!(b, b',' | b' ')).next().unwrap_or_default();
         let target = address(rest).map_or(word, |r| &rest[r]);
-        let octets = find(line, b", ").and_then(|i| number(i + 2));
+        let octets = behind(line, ", ").and_then(short);
         return Line::Header(Header { target, first: Some(0), octets, ..Header::default() });
     }
     if line.starts_with(b"Success rate is ")
@@ -52,13 +50,14 @@ fn line(line: &[u8]) -> Line<'_> {
     {
         return Line::Counts(counts);
     }
-    if line.starts_with(b"Reply to request ") {
+    if let Some(rest) = past(line, "Reply to request ") {
         let last = line.iter().rposition(|b| matches!(b, b',' | b'('));
         let ms = last.and_then(|i| leading(line[i + 1..].trim_ascii()));
-        return Line::Reply(Reply::new(number(17), ms.map_or(Time::Missing, |(ms, _)| Time::of(ms))));
+        return Line::Reply(Reply::new(short(rest), ms.map_or(Time::Missing, |(ms, _)| Time::of(ms))));
     }
-    if let Some(at) = find(line, b"Receive count=").filter(|_| line.starts_with(b"Send count=")) {
-        let (sent, received) = (number(11).unwrap_or(0), number(at + 14).unwrap_or(0));
+    if let Some(rest) = past(line, "Send count=") {
+        let received = behind(rest, "Receive count=").and_then(short).unwrap_or(0);
+        let sent = short(rest).unwrap_or(0);
         let counts = Counts { sent: sent.into(), received: received.into(), ..Counts::default() };
         return Line::Counts(counts);
     }
@@ -76,10 +75,10 @@ fn line(line: &[u8]) -> Line<'_> {
 
 /// `(3/5), round-trip min/avg/max = 1/2/10 ms`
 fn success(line: &[u8]) -> Option<Counts> {
-    let rest = &line[find(line, b"(")? + 1..];
+    let rest = behind(line, "(")?;
     let (received, used) = integer(rest)?;
-    let (sent, _) = integer(rest[used..].strip_prefix(b"/")?)?;
-    let times = find(line, b"= ").filter(|_| received > 0).and_then(|i| three(&line[i + 2..]));
+    let (sent, _) = integer(past(&rest[used..], "/")?)?;
+    let times = behind(line, "= ").filter(|_| received > 0).and_then(three);
     let times = times.map(|([min, mean, max], _)| Times { min, mean, max, deviation: None });
     let (sent, received) = (sent.min(1 << 50), received.min(1 << 50));
     Some(Counts { sent, received, times, ..Counts::default() })

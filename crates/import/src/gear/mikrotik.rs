@@ -20,7 +20,7 @@ use crate::lines::{self, Counts, Dialect, Line, Times};
 use crate::number::{integer, leading};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
-use crate::text::find;
+use crate::text::{behind, find, past, words};
 
 pub(crate) const ID: &str = "mikrotik-ping-text";
 
@@ -34,7 +34,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn line(line: &[u8]) -> Line<'_> {
-    if let Some(rest) = line.strip_prefix(b"sent=") {
+    if let Some(rest) = past(line, "sent=") {
         return summary(rest).map_or(Line::Unknown, Line::Counts);
     }
     if find(line, b"SIZE TTL TIME").is_some() {
@@ -48,7 +48,7 @@ fn line(line: &[u8]) -> Line<'_> {
 
 /// `0 192.0.2.10 56 64 157ms`
 fn row(line: &[u8]) -> Option<Line<'_>> {
-    let mut words = line.split(|b| *b == b' ').filter(|w| !w.is_empty());
+    let mut words = words(line);
     let seq = words.next()?;
     let seq = integer(seq).filter(|(_, used)| *used == seq.len()).and_then(|(n, _)| u32::try_from(n).ok())?;
     let host = words.next()?;
@@ -100,17 +100,14 @@ fn duration(mut word: &[u8]) -> Option<f64> {
 /// `13 received=12 packet-loss=7% min-rtt=55ms avg-rtt=67ms max-rtt=157ms`
 fn summary(rest: &[u8]) -> Option<Counts> {
     let (sent, _) = integer(rest)?;
-    let value = |name: &[u8]| {
-        let at = find(rest, name)? + name.len();
-        rest[at..].split(|b| *b == b' ').next()
-    };
-    let (received, _) = value(b"received=").and_then(integer)?;
-    let ms = |name: &[u8]| value(name).and_then(duration);
-    let times = ms(b"min-rtt=").zip(ms(b"avg-rtt=")).zip(ms(b"max-rtt="));
+    let value = |name: &str| behind(rest, name).map(crate::text::first_word);
+    let (received, _) = value("received=").and_then(integer)?;
+    let ms = |name: &str| value(name).and_then(duration);
+    let times = ms("min-rtt=").zip(ms("avg-rtt=")).zip(ms("max-rtt="));
     Some(Counts {
         sent: sent.min(1 << 50),
         received: received.min(1 << 50),
-        loss_pct: value(b"packet-loss=").and_then(leading).map(|(v, _)| v),
+        loss_pct: value("packet-loss=").and_then(leading).map(|(v, _)| v),
         first: Some(0),
         times: times.map(|((min, mean), max)| Times { min, mean, max, deviation: None }),
         ..Counts::default()

@@ -1,6 +1,7 @@
 //! The `name=value` pairs of a line.
 
 use crate::number::leading;
+use crate::text::past;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
@@ -39,7 +40,7 @@ impl Unit {
         {
             return Self::Millis;
         }
-        let word = s.strip_prefix(b" ").or_else(|| s.strip_prefix(b"\xc2\xa0")).unwrap_or(s);
+        let word = past(s, " ").or_else(|| s.strip_prefix(b"\xc2\xa0")).unwrap_or(s);
         for (name, unit) in UNITS {
             if let Some(rest) = word.strip_prefix(name.as_bytes()) {
                 let letter = |b: &u8| b.is_ascii_alphanumeric() || *b == b'=';

@@ -2,7 +2,7 @@
 //! syslog's host and process.
 
 use crate::number::nanoseconds;
-use crate::text::find;
+use crate::text::{behind, past};
 use crate::when::{DAY, Order, Since, When, at_start};
 
 /// A line without what a logger wrote before it and a terminal into it, and when it was written.
@@ -16,7 +16,7 @@ pub(crate) fn content(line: &[u8]) -> (Option<When>, &[u8]) {
 
 /// What a terminal shows where someone pressed Control-C.
 fn without_interrupt(mut line: &[u8]) -> &[u8] {
-    while let Some(after) = line.strip_prefix(b"^C").or_else(|| line.strip_prefix(b"\x03")) {
+    while let Some(after) = past(line, "^C").or_else(|| line.strip_prefix(b"\x03")) {
         line = after.trim_ascii();
     }
     line
@@ -36,7 +36,7 @@ fn split(line: &[u8]) -> (Option<When>, &[u8]) {
         let Some((when, used)) = epoch(inner, bracket).or_else(|| date(inner)) else { break };
         let mut after = &inner[used..];
         if bracket {
-            let Some(closed) = after.strip_prefix(b"]") else { break };
+            let Some(closed) = past(after, "]") else { break };
             after = closed;
         }
         rest = skip_marks(after);
@@ -102,8 +102,10 @@ fn skip_marks(mut s: &[u8]) -> &[u8] {
 /// `host ping[1234]: `
 fn without_process(s: &[u8]) -> &[u8] {
     let head = &s[..s.len().min(100)];
-    let Some(at) = find(head, b"ping[").or_else(|| find(head, b"ping6[")) else { return s };
-    find(&head[at..], b"]: ").map_or(s, |i| s[at + i + 3..].trim_ascii_start())
+    let process = behind(head, "ping[").or_else(|| behind(head, "ping6["));
+    let Some(rest) = process.and_then(|p| behind(p, "]: ")) else { return s };
+    // The head is the beginning of the line.
+    s.get(head.len() - rest.len()..).unwrap_or(s).trim_ascii_start()
 }
 
 #[cfg(test)]

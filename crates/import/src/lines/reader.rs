@@ -5,10 +5,11 @@ use netspurt_core::trace::{Provenance, TraceBuilder};
 use super::template::Template;
 use super::{Counts, Dialect, Header, Line, Times, address, content};
 use crate::error::{ErrorKind, ImportError, clip, place};
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::notes::Notes;
 use crate::number::plural;
+use crate::printed::Printed;
 use crate::runs::{Probe, Records, Reply, Run, State, Style, Time};
 use crate::text::{find, line_at};
 use crate::when::Stamps;
@@ -138,7 +139,7 @@ impl<'a> Reader<'a> {
         self.heading.get_or_insert((self.number, self.start));
         // Several headings, and then replies from all: the runs go on at the same time.
         let idle = |run: &Run| run.header && !run.has_data() && run.style == Style::Numbered;
-        if header.sequential || !self.runs.iter().all(idle) || self.runs.len() > 1000 {
+        if header.sequential || !self.runs.iter().all(idle) || self.runs.len() > 100 {
             self.close();
         }
         let style = if header.sequential { Style::Sequential } else { Style::Numbered };

@@ -9,9 +9,9 @@ use memchr::memchr;
 
 use super::phrases;
 use crate::lines::{Counts, Header, Line, Pair, Pairs, Times, Unit, address};
-use crate::number::{integer, leading};
+use crate::number::{self, integer, leading};
 use crate::runs::{Reply, Spans, Style, Time};
-use crate::text::find;
+use crate::text::{behind, find, first_word, last_word, past};
 
 /// Longer lines are nobody's ping.
 const LONGEST: usize = 1024;
@@ -72,7 +72,7 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
     if let Some(i) = seq {
         seq_value?;
         let after = line[pairs.list[i].end..].trim_ascii();
-        let after = after.strip_prefix(b".").unwrap_or(after);
+        let after = past(after, ".").unwrap_or(after);
         return Some(match length {
             // The sequence number itself may be cut.
             Some(_) if after.is_empty() && pairs.list[i].end == line.len() => Line::Unknown,
@@ -149,7 +149,7 @@ fn time_value(pair: &Pair<'_>, line: &[u8]) -> Time {
 
 /// `ttl=57 ti`, `ttl=57 time=`: more was to come.
 fn breaks_off(after_seq: &[u8]) -> bool {
-    let last = after_seq.rsplit(|b| *b == b' ').next().unwrap_or_default();
+    let last = last_word(after_seq);
     !last.is_empty() && !last.last().is_some_and(|b| b.is_ascii_digit() || *b == b')')
 }
 
@@ -229,11 +229,10 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
         return known;
     }
     // "Request timeout for icmp_seq 19", "Request 19 timed out"
-    let number = |s: &[u8]| integer(s).and_then(|(n, _)| u32::try_from(n).ok());
-    if let Some(at) = find(line, b"icmp_seq ") {
-        return number(&line[at + 9..]).map_or(Line::Unknown, |n| Line::Silence(Some(n)));
+    if let Some(rest) = behind(line, "icmp_seq ") {
+        return number::short(rest).map_or(Line::Unknown, |n| Line::Silence(Some(n)));
     }
-    if let Some(n) = line.strip_prefix(b"Request ").and_then(number) {
+    if let Some(n) = past(line, "Request ").and_then(number::short) {
         return Line::Silence(Some(n));
     }
     if let Some(tally) = tally(line) {
@@ -272,7 +271,7 @@ fn tally(line: &[u8]) -> Option<Line<'_>> {
 
 /// Text behind a colon and a space.
 fn after_colon(line: &[u8]) -> bool {
-    find(line, b": ").is_some_and(|i| !line[i + 2..].trim_ascii().is_empty())
+    behind(line, ": ").is_some_and(|rest| !rest.trim_ascii().is_empty())
 }
 
 /// `PING host (192.0.2.1) 56(84) bytes of data.`, `PING6(56=40+8+8 bytes) ::1 --> ::1`.
@@ -284,8 +283,8 @@ fn unix_header(line: &[u8]) -> Option<Header<'_>> {
         Some(&line[at + 1..])
     });
     let Some(rest) = rest else {
-        let rest = line.strip_prefix(b"PING6(")?;
-        let target = rest.rsplit(|b| *b == b' ').next().unwrap_or_default();
+        let rest = past(line, "PING6(")?;
+        let target = last_word(rest);
         return Some(Header { target, first: Some(0), ..Header::default() });
     };
     let target = rest.split(|b| matches!(b, b' ' | b'(' | b':')).next().unwrap_or_default();
@@ -339,7 +338,7 @@ fn windows_header(line: &[u8]) -> Option<Header<'_>> {
             line[..r.start - 1].trim_ascii_end().rsplit(|b| *b == b' ').next().unwrap_or_default()
         }
         Some(r) => &line[r],
-        None => line[8..].split(|b| *b == b' ').next().unwrap_or_default(),
+        None => first_word(&line[8..]),
     };
     Some(Header { target, sequential: true, ..Header::default() })
 }
@@ -361,7 +360,7 @@ fn statistics(line: &[u8]) -> Option<Counts> {
         let number = integer(&line[i..]).map(|(n, _)| n);
         i += used;
         let word = line[i..].trim_ascii_start();
-        let word = word.strip_prefix(b"packets ").unwrap_or(word);
+        let word = past(word, "packets ").unwrap_or(word);
         // "66%" and "66 %"; Turkish writes "%66".
         if word.first() == Some(&b'%') || before == b'%' {
             counts.loss_pct = Some(value);

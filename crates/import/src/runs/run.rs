@@ -2,7 +2,7 @@
 //! prints none.
 
 use super::{Reply, Style, Time};
-use crate::import::Printed;
+use crate::printed::Printed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {

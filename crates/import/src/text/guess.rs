@@ -41,7 +41,20 @@ pub(super) fn decode(bytes: &[u8], decoder: Option<Decoder>) -> Text<'_> {
 
 fn page_of(text: &str) -> [char; 128] {
     let mut page = ['\u{fffd}'; 128];
-    page.iter_mut().zip(text.chars()).for_each(|(to, c)| *to = c);
+    let mut at = 0;
+    let mut between = false;
+    for c in text.chars() {
+        if c == '~' {
+            between = true;
+            continue;
+        }
+        // All up to this one, or this one.
+        let first = if std::mem::take(&mut between) { u32::from(page[at - 1]) + 1 } else { u32::from(c) };
+        for letter in first..=u32::from(c) {
+            page[at] = char::from_u32(letter).unwrap_or(c);
+            at += 1;
+        }
+    }
     page
 }
 
@@ -211,6 +224,27 @@ mod tests {
             let read = decode(&bytes, None);
             assert_eq!((&*read.text, read.encoding), (*text, encoding));
         }
+    }
+
+    #[test]
+    fn the_pages_are_those_of_encoding_rs() {
+        let mut known = 0;
+        for (encoding, page) in PAGES {
+            let label = encoding
+                .label()
+                .to_ascii_lowercase()
+                .replace("windows ", "windows-")
+                .replace("code page ", "ibm");
+            let Some(theirs) = encoding_rs::Encoding::for_label(label.as_bytes()) else { continue };
+            known += 1;
+            for (byte, ours) in (128..=255).zip(page_of(page)) {
+                // The standard fills what Microsoft left free with control characters.
+                let theirs = theirs.decode_without_bom_handling(&[byte]).0.into_owned();
+                let theirs = theirs.chars().next().filter(|c| !c.is_control()).unwrap_or('\u{fffd}');
+                assert_eq!(ours, theirs, "{encoding:?} {byte:#x}");
+            }
+        }
+        assert_eq!(known, 12);
     }
 
     #[test]

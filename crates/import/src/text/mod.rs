@@ -198,6 +198,74 @@ pub(crate) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     }
 }
 
+/// What stands behind the first `part` in `text`.
+#[inline(never)]
+pub(crate) fn behind<'a>(text: &'a [u8], part: &str) -> Option<&'a [u8]> {
+    text.get(find(text, part.as_bytes())? + part.len()..)
+}
+
+/// What stands behind a beginning.
+#[inline(never)]
+pub(crate) fn past<'a>(text: &'a [u8], beginning: &str) -> Option<&'a [u8]> {
+    text.strip_prefix(beginning.as_bytes())
+}
+
+/// The words of a line.
+#[derive(Debug, Clone)]
+pub(crate) struct Words<'a>(&'a [u8]);
+
+pub(crate) fn words(line: &[u8]) -> Words<'_> {
+    Words(line)
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a [u8];
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let line = self.0.trim_ascii_start();
+        let length = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+        let (word, rest) = line.split_at(length);
+        self.0 = rest;
+        (length > 0).then_some(word)
+    }
+}
+
+/// What stands before the first blank.
+#[inline(never)]
+pub(crate) fn first_word(line: &[u8]) -> &[u8] {
+    &line[..memchr(b' ', line).unwrap_or(line.len())]
+}
+
+/// What stands behind the last blank.
+#[inline(never)]
+pub(crate) fn last_word(line: &[u8]) -> &[u8] {
+    &line[memchr::memrchr(b' ', line).map_or(0, |i| i + 1)..]
+}
+
+/// The values of a line between marks, without the blanks around them.
+#[derive(Debug, Clone)]
+pub(crate) struct Fields<'a> {
+    rest: Option<&'a [u8]>,
+    mark: u8,
+}
+
+pub(crate) fn fields(line: &[u8], mark: u8) -> Fields<'_> {
+    Fields { rest: Some(line), mark }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = &'a [u8];
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let line = self.rest?;
+        let end = memchr(self.mark, line);
+        self.rest = end.map(|i| &line[i + 1..]);
+        Some(line[..end.unwrap_or(line.len())].trim_ascii())
+    }
+}
+
 /// The line that begins at byte `start`, without its end.
 pub(crate) fn line_at(text: &[u8], start: usize) -> &[u8] {
     let rest = &text[start..];

@@ -15,9 +15,10 @@ use netspurt_core::trace::Fate;
 
 use crate::error::{ErrorKind, ImportError};
 use crate::gather::{Gathering, fate};
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::json::{Value, documents};
+use crate::printed::Printed;
 
 pub(crate) const ID: &str = "ripe-atlas-json";
 
@@ -41,7 +42,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut other = None;
     // Results without a list, told by their counts alone.
     let mut bare: Vec<(usize, u64, u64)> = Vec::new();
-    for (i, result) in results(text).enumerate() {
+    for result in results(text) {
         let kind = result.get("type");
         if kind.exists() && !kind.is("ping") {
             other = Some(kind.word());
@@ -55,9 +56,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         } else {
             bare.push((part, own.sent, own.received));
         }
-        if i % 1024 == 0 {
-            input.progress(i, i + 1024)?;
-        }
+        input.reached(result)?;
     }
     let no_list = g.parts.iter().all(|p| p.len() == 0);
     if let (true, Some(kind)) = (g.parts.is_empty(), other) {
@@ -68,10 +67,9 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         g.notes.push(0, "no samples: the results have counts and means, and no list of delays");
     } else {
         for (part, sent, received) in bare {
-            for i in 0..sent.min(1000) {
-                let fate = if i < received { Fate::Untimed } else { Fate::Lost };
-                g.push(part, None, None, fate);
-            }
+            // What was answered without a time is told of; what is lost is filled up.
+            (0..received.min(100)).for_each(|_| g.push(part, None, None, Fate::Untimed));
+            g.fill(part, sent - received, None);
         }
     }
     for (part, t) in g.parts.iter_mut().zip(&totals) {
@@ -142,7 +140,7 @@ fn packets(g: &mut Gathering, part: usize, result: Value<'_>, sent: u64) {
         g.push(part, at, octets, fate(ms));
     }
     // A list may lack its timeouts.
-    for _ in u64::from(n)..sent.min(1000) {
-        g.push(part, None, octets, Fate::Lost);
+    if sent > u64::from(n) {
+        g.fill(part, sent - u64::from(n), octets);
     }
 }

@@ -17,12 +17,13 @@ use netspurt_core::trace::Fate;
 
 use crate::error::ImportError;
 use crate::gather::{Gathering, fate, reply};
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
-use crate::json::{Value, documents};
+use crate::json::Value;
 use crate::lines::content;
 use crate::number::{integer, leading, three};
-use crate::text::{find, line_at};
+use crate::printed::Printed;
+use crate::text::{behind, find, first_word, past, words};
 use crate::when::Stamps;
 
 pub(crate) const TEXT: &str = "fping-text";
@@ -60,37 +61,27 @@ struct Reader {
 }
 
 pub(crate) fn read_text(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
-    let text = input.text().text.as_bytes();
     let mut reader = Reader::new(TEXT);
     reader.g.notes.encoding(input.text());
-    let (mut at, mut number) = (0, 0);
-    while at < text.len() {
-        let line = line_at(text, at);
-        number += 1;
-        at += line.len() + 1;
+    input.each_line(&mut |number, line| {
         let (when, content) = content(line);
         let stamp = when.and_then(|w| reader.stamps.add(w));
         if reader.line(content, stamp).is_none() && !content.is_empty() {
             let why = if content.starts_with(b"fping: ") { "fping reported" } else { "not read" };
             reader.g.notes.quote(number, why, content);
         }
-        if number % 4096 == 0 {
-            input.progress(at, text.len())?;
-        }
-    }
+    })?;
     reader.finish(options)
 }
 
 pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut reader = Reader::new(JSON);
-    for (i, document) in documents(input.text().text.as_bytes()).enumerate() {
+    input.each_document(&mut |document| {
         for (kind, value) in document.members().filter(|(_, v)| v.whole) {
             reader.object(kind, value);
         }
-        if i % 4096 == 0 {
-            input.progress(i, i + 4096)?;
-        }
-    }
+        Ok(())
+    })?;
     reader.finish(options)
 }
 
@@ -108,16 +99,17 @@ impl Reader {
     }
 
     fn duplicate(&mut self, name: &str) {
-        match self.duplicates.iter_mut().find(|(n, _)| n == name) {
-            Some((_, n)) => *n += 1,
-            None => self.duplicates.push((name.to_owned(), 1)),
+        match self.duplicates.iter().position(|(n, _)| n == name) {
+            Some(i) => self.duplicates[i].1 += 1,
+            None if self.duplicates.len() < 1000 => self.duplicates.push((name.to_owned(), 1)),
+            None => {}
         }
     }
 
     /// `None`: not understood.
     fn line(&mut self, line: &[u8], stamp: Option<i64>) -> Option<()> {
         if let Some(at) = find(line, b" is alive") {
-            let ms = find(&line[at..], b"(").and_then(|i| leading(&line[at + i + 1..])).map(|(ms, _)| ms);
+            let ms = behind(&line[at..], "(").and_then(leading).map(|(ms, _)| ms);
             let part = self.target(&line[..at]);
             self.g.push(part, stamp, None, ms.and_then(reply).unwrap_or(Fate::Untimed));
             return Some(());
@@ -131,14 +123,14 @@ impl Reader {
         let at = find(line, b" : ").or_else(|| find(line, b": ["))?;
         let name = line[..at].trim_ascii();
         let rest = line[at..].trim_ascii_start().strip_prefix(b":")?.trim_ascii();
-        if let Some(rest) = rest.strip_prefix(b"[") {
+        if let Some(rest) = past(rest, "[") {
             return self.probe(name, rest, stamp);
         }
         if rest.starts_with(b"duplicate for [") {
             self.duplicate(&String::from_utf8_lossy(name));
             return Some(());
         }
-        if let Some(rest) = rest.strip_prefix(b"xmt/rcv/%") {
+        if let Some(rest) = past(rest, "xmt/rcv/%") {
             return self.summary(name, rest);
         }
         self.list(name, rest)
@@ -147,17 +139,17 @@ impl Reader {
     /// `0], 64 bytes, 39.8 ms (39.8 avg, 0% loss)`
     fn probe(&mut self, name: &[u8], rest: &[u8], stamp: Option<i64>) -> Option<()> {
         let (seq, used) = integer(rest)?;
-        let rest = rest[used..].strip_prefix(b"], ")?;
+        let rest = past(&rest[used..], "], ")?;
         let part = self.target(name);
         if rest.starts_with(b"timed out") {
             self.g.numbered(part, seq, None, None, None);
             return Some(());
         }
         let (octets, used) = integer(rest)?;
-        let rest = rest[used..].strip_prefix(b" bytes, ")?;
+        let rest = past(&rest[used..], " bytes, ")?;
         let (ms, _) = leading(rest)?;
         // fping prints "1.23e+06" for more than a thousand seconds.
-        let word = rest.split(|b| *b == b' ').next().unwrap_or_default();
+        let word = first_word(rest);
         let ms = std::str::from_utf8(word).ok().and_then(|w| w.parse().ok()).unwrap_or(ms);
         let sent = stamp.map(|t| t.saturating_sub((ms * 1e6) as i64));
         let fate = reply(ms).unwrap_or(Fate::Untimed);
@@ -167,11 +159,11 @@ impl Reader {
 
     /// `loss = 20/20/0%, min/avg/max = 12.7/15.5/39.8`
     fn summary(&mut self, name: &[u8], rest: &[u8]) -> Option<()> {
-        let rest = &rest[find(rest, b"= ")? + 2..];
+        let rest = behind(rest, "= ")?;
         let (sent, used) = integer(rest)?;
-        let rest = rest[used..].strip_prefix(b"/")?;
+        let rest = past(&rest[used..], "/")?;
         let (received, _) = integer(rest)?;
-        let times = find(rest, b"min/avg/max = ").and_then(|i| three(&rest[i + 14..]));
+        let times = behind(rest, "min/avg/max = ").and_then(three);
         let times = times.map(|(values, _)| values);
         self.add_summary(name, sent, received, times);
         Some(())
@@ -196,7 +188,7 @@ impl Reader {
     /// `37.9 13.2 - 13.3`
     fn list(&mut self, name: &[u8], rest: &[u8]) -> Option<()> {
         let mut list = Vec::new();
-        for word in rest.split(|b| *b == b' ').filter(|w| !w.is_empty()) {
+        for word in words(rest) {
             list.push(if word == b"-" {
                 None
             } else {
@@ -257,12 +249,8 @@ impl Reader {
                 }
             }
             // What the summary knows of and no line shows.
-            let have = self.g.parts[part].len() as u64;
-            if let Some(sent) = target.printed.as_ref().and_then(|p| p.sent)
-                && have > 0
-                && sent > have
-            {
-                (have..sent.min(have + 100_000)).for_each(|_| self.g.push(part, None, None, Fate::Lost));
+            if self.g.parts[part].len() > 0 {
+                self.g.fill_to(part, target.printed.as_ref().and_then(|p| p.sent).unwrap_or(0), None);
             }
             let part = &mut self.g.parts[part];
             let again = self.duplicates.iter().find(|(name, _)| *name == part.name);

@@ -10,23 +10,22 @@
 //! Times are ms. Which packets were lost stands only in the raw output, which is what ping prints.
 //! Of `traceroute` and `mtr` results have `hops`. Source: Globalping's API specification.
 
-use netspurt_core::trace::Fate;
-
 use crate::error::ImportError;
 use crate::gather::{Gathering, fate, reply};
 use crate::hops::{self, Hop};
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
-use crate::json::{Value, documents};
+use crate::json::Value;
 use crate::lines::Line;
 use crate::ping_text;
+use crate::printed::{Figure, Printed};
 use crate::runs::Time;
 
 pub(crate) const ID: &str = "globalping-json";
 
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(ID);
-    for measurement in documents(input.text().text.as_bytes()).flat_map(Value::each) {
+    input.each_document(&mut |measurement| {
         let target = measurement.shown("target");
         for result in measurement.list("results") {
             let inner = result.get("result");
@@ -37,21 +36,27 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 ping(&mut g, &format!("{target} from {city}"), inner);
             }
         }
-    }
+        Ok(())
+    })?;
     g.import(options)
 }
 
+const FIGURES: &[(&str, Figure)] = &[
+    ("total", Figure::Sent),
+    ("rcv", Figure::Received),
+    ("drop", Figure::Lost),
+    ("loss", Figure::LossPct),
+    ("min", Figure::Min),
+    ("avg", Figure::Mean),
+    ("max", Figure::Max),
+    ("stDev", Figure::Deviation),
+];
+
 fn stats(result: Value<'_>) -> Option<Printed> {
     let stats = result.get("stats");
-    let printed = Printed {
-        sent: stats.uint("total"),
-        received: stats.uint("rcv"),
-        lost: stats.uint("drop"),
-        loss_pct: stats.num("loss"),
-        deviation_ms: stats.num("stDev"),
-        ..Printed::default()
-    };
-    stats.exists().then(|| printed.times(stats.num("min"), stats.num("avg"), stats.num("max")))
+    let mut printed = Printed::default();
+    printed.read(stats, FIGURES, 1.0);
+    stats.exists().then_some(printed)
 }
 
 fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {
@@ -79,8 +84,7 @@ fn ping(g: &mut Gathering, name: &str, result: Value<'_>) {
             g.push(part, None, None, fate(timing.num("rtt")));
         }
     }
-    let sent = printed.as_ref().and_then(|p| p.sent).unwrap_or(0).min(10_000);
-    (g.parts[part].len() as u64..sent).for_each(|_| g.push(part, None, None, Fate::Lost));
+    g.fill_to(part, printed.as_ref().and_then(|p| p.sent).unwrap_or(0), None);
     g.parts[part].printed = printed;
 }
 

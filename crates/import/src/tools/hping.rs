@@ -15,7 +15,7 @@ use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{self, Dialect, Header, Line};
 use crate::ping_text;
-use crate::text::find;
+use crate::text::{find, first_word, past};
 
 pub(crate) const ID: &str = "hping-text";
 
@@ -29,14 +29,14 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn line(line: &[u8]) -> Line<'_> {
-    if let Some(rest) = line.strip_prefix(b"HPING ") {
-        let target = rest.split(|b| *b == b' ').next().unwrap_or_default();
+    if let Some(rest) = past(line, "HPING ") {
+        let target = first_word(rest);
         return Line::Header(Header { target, first: Some(0), ..Header::default() });
     }
     if line.starts_with(b"ICMP ") && find(line, b" from ip=").is_some() {
         return Line::Error(None);
     }
-    let (marked, rest) = line.strip_prefix(b"DUP! ").map_or((false, line), |rest| (true, rest));
+    let (marked, rest) = past(line, "DUP! ").map_or((false, line), |rest| (true, rest));
     match ping_text::read_line(rest) {
         // Of the lines that -V adds, those that begin otherwise say nothing of the probe.
         Line::Reply(reply) if rest.starts_with(b"len=") => {

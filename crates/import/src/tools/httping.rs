@@ -19,9 +19,9 @@ use crate::error::ImportError;
 use crate::gather::{Gathering, reply};
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
-use crate::json::{Value, documents};
 use crate::lines::{self, Dialect, Header, Line};
 use crate::ping_text;
+use crate::text::{first_word, past};
 
 pub(crate) const TEXT: &str = "httping-text";
 pub(crate) const JSON: &str = "httping-json";
@@ -35,8 +35,8 @@ pub(crate) fn read_text(input: &Input<'_>, options: &Options) -> Result<Import, 
 }
 
 fn line(line: &[u8]) -> Line<'_> {
-    if let Some(rest) = line.strip_prefix(b"PING ").filter(|_| line.ends_with(b":")) {
-        let target = rest.split(|b| *b == b' ').next().unwrap_or_default();
+    if let Some(rest) = past(line, "PING ").filter(|_| line.ends_with(b":")) {
+        let target = first_word(rest);
         return Line::Header(Header { target, first: Some(0), ..Header::default() });
     }
     let trouble: [&[u8]; 4] = [b"could not connect", b"timeout ", b"error ", b"connect time out"];
@@ -53,7 +53,10 @@ fn line(line: &[u8]) -> Line<'_> {
 pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(JSON);
     g.dated = true;
-    for probe in documents(input.text().text.as_bytes()).flat_map(Value::each).filter(|p| p.whole) {
+    input.each_document(&mut |probe| {
+        if !probe.whole {
+            return Ok(());
+        }
         let number = |name: &str| probe.num(name).filter(|v| *v >= 0.0);
         let host = probe.shown("host");
         // Of a failed probe the host is not written down.
@@ -71,6 +74,7 @@ pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, 
         let ms = number("total_ms").or_else(|| number("request_ms")).or_else(|| number("connect_ms"));
         let fate = if ok { ms.and_then(reply).unwrap_or(Fate::Untimed) } else { Fate::Lost };
         g.push(part, probe.get("start_ts").ns(1_000_000_000), None, fate);
-    }
+        Ok(())
+    })?;
     g.import(options)
 }

@@ -11,9 +11,10 @@
 
 use crate::error::{ErrorKind, ImportError};
 use crate::gather::Gathering;
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::json::{Value, documents};
+use crate::printed::Printed;
 
 pub(crate) const ID: &str = "iperf3-json";
 

@@ -14,9 +14,10 @@ use netspurt_core::trace::Fate;
 
 use crate::error::ImportError;
 use crate::gather::{Gathering, reply};
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::json::Value;
+use crate::printed::{Figure, Printed};
 
 pub(crate) const ID: &str = "irtt-json";
 
@@ -29,7 +30,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let octets = config.get("params").length("length");
     let part = g.part(&config.shown("remote_address"), PartKind::Run);
     let trips = root.list("round_trips");
-    for (i, trip) in trips.filter(|t| t.whole).enumerate() {
+    for trip in trips.filter(|t| t.whole) {
         let at = trip.at(&["timestamps", "client", "send"]).any(&["wall", "monotonic"]).ns(1);
         let rtt = trip.get("delay").num("rtt").map(|ns| ns / 1e6);
         let lost = trip.get("lost");
@@ -40,24 +41,25 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
             Fate::Lost
         };
         g.push(part, at, octets, fate);
-        if i % 4096 == 0 {
-            input.progress(i, i + 4096)?;
-        }
+        input.reached(trip)?;
     }
     let stats = root.get("stats");
     if stats.exists() {
-        let count = |name: &str| stats.uint(name);
-        let ms = |name: &str| stats.get("rtt").num(name).map(|ns| ns / 1e6);
-        g.parts[part].duplicates = count("duplicates").unwrap_or(0);
-        let printed = Printed {
-            sent: count("packets_sent"),
-            received: count("packets_received"),
-            duplicates: count("duplicates"),
-            loss_pct: stats.num("packet_loss_percent"),
-            deviation_ms: ms("stddev"),
-            ..Printed::default()
-        };
-        g.parts[part].printed = Some(printed.times(ms("min"), ms("mean"), ms("max")));
+        let mut printed = Printed::default();
+        printed.read(stats, COUNTS, 1.0);
+        printed.read(stats.get("rtt"), TIMES, 1e6);
+        g.parts[part].duplicates = printed.duplicates.unwrap_or(0);
+        g.parts[part].printed = Some(printed);
     }
     g.import(options)
 }
+
+const COUNTS: &[(&str, Figure)] = &[
+    ("packets_sent", Figure::Sent),
+    ("packets_received", Figure::Received),
+    ("duplicates", Figure::Duplicates),
+    ("packet_loss_percent", Figure::LossPct),
+];
+
+const TIMES: &[(&str, Figure)] =
+    &[("min", Figure::Min), ("mean", Figure::Mean), ("max", Figure::Max), ("stddev", Figure::Deviation)];

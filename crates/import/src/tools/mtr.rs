@@ -20,9 +20,9 @@ use crate::gather::Gathering;
 use crate::hops::{self, Hop};
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
-use crate::json::{Value, documents};
-use crate::number::{integer, leading};
-use crate::text::line_at;
+use crate::number::{integer, leading, short};
+use crate::printed::Figure;
+use crate::text::{fields, past, words};
 use crate::xml;
 
 pub(crate) const REPORT: &str = "mtr-text";
@@ -36,15 +36,7 @@ pub(crate) const RAW: &str = "mtr-raw";
 enum Field {
     Hop,
     Host,
-    Loss,
-    Sent,
-    Received,
-    Drop,
-    Last,
-    Best,
-    Mean,
-    Worst,
-    Deviation,
+    Of(Figure),
     Other,
 }
 
@@ -52,36 +44,29 @@ fn field(name: &[u8]) -> Field {
     match name.trim_ascii() {
         b"Hop" => Field::Hop,
         b"Ip" | b"IPs" | b"Host" => Field::Host,
-        b"Loss%" | b"Loss" => Field::Loss,
-        b"Snt" => Field::Sent,
-        b"Rcv" | b"Recv" => Field::Received,
-        b"" | b"Drop" => Field::Drop,
-        b"Last" => Field::Last,
-        b"Best" => Field::Best,
-        b"Avg" => Field::Mean,
-        b"Wrst" | b"Worst" => Field::Worst,
-        b"StDev" | b"StdDev" => Field::Deviation,
+        b"Loss%" | b"Loss" => Field::Of(Figure::LossPct),
+        b"Snt" => Field::Of(Figure::Sent),
+        b"Rcv" | b"Recv" => Field::Of(Figure::Received),
+        b"" | b"Drop" => Field::Of(Figure::Lost),
+        b"Last" => Field::Of(Figure::Last),
+        b"Best" => Field::Of(Figure::Min),
+        b"Avg" => Field::Of(Figure::Mean),
+        b"Wrst" | b"Worst" => Field::Of(Figure::Max),
+        b"StDev" | b"StdDev" => Field::Of(Figure::Deviation),
         _ => Field::Other,
     }
 }
 
 /// Writes a value down where it belongs.
 fn set(hop: &mut Hop, field: Field, value: &[u8]) {
-    let p = &mut hop.printed;
-    let number = leading(value).map(|(v, _)| v).filter(|v| *v >= 0.0);
-    let whole = integer(value).map(|(n, _)| n).filter(|n| *n < 1 << 40);
     match field {
-        Field::Hop => hop.position = whole.and_then(|n| u32::try_from(n).ok()).unwrap_or(0),
+        Field::Hop => hop.position = short(value).unwrap_or(0),
         Field::Host => hop.host = String::from_utf8_lossy(value).into_owned(),
-        Field::Loss => p.loss_pct = number,
-        Field::Sent => p.sent = whole,
-        Field::Received => p.received = whole,
-        Field::Drop => p.lost = whole,
-        Field::Last => p.last_ms = number,
-        Field::Best => p.min_ms = number,
-        Field::Mean => p.mean_ms = number,
-        Field::Worst => p.max_ms = number,
-        Field::Deviation => p.deviation_ms = number,
+        Field::Of(figure) => {
+            if let Some((value, _)) = leading(value).filter(|(v, _)| *v >= 0.0) {
+                hop.printed.set(figure, value);
+            }
+        }
         Field::Other => {}
     }
 }
@@ -95,15 +80,10 @@ fn settle(mut hop: Hop) -> Hop {
 
 pub(crate) fn read_report(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(REPORT);
-    let text = input.text().text.as_bytes();
     let mut fields: Vec<Field> = Vec::new();
     let mut path: Vec<Hop> = Vec::new();
-    let (mut at, mut number) = (0, 0);
-    while at < text.len() {
-        let raw = line_at(text, at);
-        let line = raw.trim_ascii();
-        at += raw.len() + 1;
-        number += 1;
+    input.each_line(&mut |number, line| {
+        let line = line.trim_ascii();
         if line.starts_with(b"HOST:") {
             hops::add(&mut g, std::mem::take(&mut path));
             let words = words(line).skip(1);
@@ -120,7 +100,7 @@ pub(crate) fn read_report(input: &Input<'_>, options: &Options) -> Result<Import
         } else if !line.is_empty() && !line.starts_with(b"|") && !line.starts_with(b"Start:") {
             g.notes.quote(number, "not read", line);
         }
-    }
+    })?;
     hops::add(&mut g, path);
     g.import(options)
 }
@@ -129,12 +109,8 @@ pub(crate) fn read_report(input: &Input<'_>, options: &Options) -> Result<Import
 fn hop_line(line: &[u8]) -> Option<(u32, &[u8])> {
     let (n, used) = integer(line)?;
     let rest = line[used..].strip_prefix(b".")?;
-    let rest = rest.strip_prefix(b"|--").unwrap_or(rest);
+    let rest = past(rest, "|--").unwrap_or(rest);
     Some((u32::try_from(n).ok()?, rest))
-}
-
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty())
 }
 
 pub(crate) fn read_csv(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
@@ -148,27 +124,30 @@ pub(crate) fn read_table(
     format: &'static str,
 ) -> Result<Import, ImportError> {
     let mut g = Gathering::new(format);
-    let text = input.text().text.as_bytes();
-    let mut fields: Vec<Field> = Vec::new();
+    let mut names: Vec<Field> = Vec::new();
     let mut path: Vec<Hop> = Vec::new();
-    for line in text.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).filter(|l| !l.is_empty()) {
+    input.each_line(&mut |_, line| {
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            return;
+        }
         let mark = if line.contains(&b';') { b';' } else { b',' };
-        let values = || line.split(|b| *b == mark).map(<[u8]>::trim_ascii);
+        let values = || fields(line, mark);
         if line.starts_with(b"Mtr_Version") || line.starts_with(b"Target,") {
-            fields = values().map(field).collect();
+            names = values().map(field).collect();
             // The target is not the hop's host.
-            if let Some(i) = fields.iter().position(|f| *f == Field::Host)
-                && fields[i + 1..].contains(&Field::Host)
+            if let Some(i) = names.iter().position(|f| *f == Field::Host)
+                && names[i + 1..].contains(&Field::Host)
             {
-                fields[i] = Field::Other;
+                names[i] = Field::Other;
             }
-            continue;
+            return;
         }
         let mut hop = Hop::default();
-        if fields.is_empty() {
+        if names.is_empty() {
             // Without a heading, as before 0.92: one probe a hop, in µs.
             let values: Vec<&[u8]> = values().collect();
-            let [_, _, _, _, position, host, us, ..] = values[..] else { continue };
+            let [_, _, _, _, position, host, us, ..] = values[..] else { return };
             set(&mut hop, Field::Hop, position);
             set(&mut hop, Field::Host, host);
             hop.fates = vec![match leading(us) {
@@ -176,21 +155,21 @@ pub(crate) fn read_table(
                 _ => Fate::Lost,
             }];
         } else {
-            fields.iter().zip(values()).for_each(|(f, value)| set(&mut hop, *f, value));
+            names.iter().zip(values()).for_each(|(f, value)| set(&mut hop, *f, value));
         }
         // Reports that were appended to each other.
         if path.last().is_some_and(|last| hop.position <= last.position) {
             hops::add(&mut g, std::mem::take(&mut path));
         }
         path.push(settle(hop));
-    }
+    })?;
     hops::add(&mut g, path);
     g.import(options)
 }
 
 pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(JSON);
-    for document in documents(input.text().text.as_bytes()).flat_map(Value::each) {
+    input.each_document(&mut |document| {
         let report = document.get("report").or(document);
         let mut path = Vec::new();
         for hub in report.list("hubs").filter(|h| h.whole) {
@@ -205,7 +184,8 @@ pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, 
             path.push(settle(hop));
         }
         hops::add(&mut g, path);
-    }
+        Ok(())
+    })?;
     g.import(options)
 }
 
@@ -230,14 +210,12 @@ pub(crate) fn read_xml(input: &Input<'_>, options: &Options) -> Result<Import, I
 
 pub(crate) fn read_raw(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(RAW);
-    let text = input.text().text.as_bytes();
     // Probes by hop, and the numbers of those under way.
     let mut numbers: Vec<Vec<u64>> = Vec::new();
-    let mut n = 0;
-    for line in text.split(|b| *b == b'\n') {
+    input.each_line(&mut |_, line| {
         let mut words = words(line);
-        let (Some(kind), Some(at)) = (words.next(), words.next().and_then(integer)) else { continue };
-        let Some(at) = usize::try_from(at.0).ok().filter(|n| *n < 256) else { continue };
+        let (Some(kind), Some(at)) = (words.next(), words.next().and_then(integer)) else { return };
+        let Some(at) = usize::try_from(at.0).ok().filter(|n| *n < 256) else { return };
         while g.parts.len() <= at {
             let position = u32::try_from(g.parts.len()).unwrap_or(0) + 1;
             g.add("???", PartKind::Hop).position = Some(position);
@@ -252,7 +230,7 @@ pub(crate) fn read_raw(input: &Input<'_>, options: &Options) -> Result<Import, I
                 g.push(at, None, None, Fate::Lost);
             }
             b"p" => {
-                let Some((us, _)) = leading(value) else { continue };
+                let Some((us, _)) = leading(value) else { return };
                 let seq = number(words.next());
                 let sent = numbers[at].iter().rposition(|n| seq.is_none_or(|s| *n == s));
                 let rank = g.next_rank();
@@ -269,11 +247,7 @@ pub(crate) fn read_raw(input: &Input<'_>, options: &Options) -> Result<Import, I
             }
             _ => {}
         }
-        n += 1;
-        if n % 4096 == 0 {
-            input.progress(n, n + 4096)?;
-        }
-    }
+    })?;
     let replied = |p: &crate::gather::Gathered| (0..p.len()).any(|i| p.fate(i) != Some(Fate::Lost));
     let last = g.parts.iter().rposition(replied);
     let destination = last.map(|last| {

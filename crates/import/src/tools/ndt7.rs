@@ -13,7 +13,7 @@ use crate::error::{ErrorKind, ImportError};
 use crate::gather::Gathering;
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
-use crate::json::{Value, documents};
+use crate::json::Value;
 
 pub(crate) const ID: &str = "ndt7-json";
 
@@ -23,9 +23,10 @@ const DEPTH: usize = 6;
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(ID);
     let mut place = Place { test: String::new(), start: None };
-    for document in documents(input.text().text.as_bytes()) {
+    input.each_document(&mut |document| {
         walk(&mut g, document, &mut place, DEPTH);
-    }
+        Ok(())
+    })?;
     g.dated = place.start.is_some();
     if g.is_empty() {
         let what = "This NDT7 result has no round-trip times: no TCPInfo in its measurements.";

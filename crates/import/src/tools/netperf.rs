@@ -16,10 +16,11 @@
 
 use crate::error::{ErrorKind, ImportError};
 use crate::gather::Gathering;
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::number::{integer, leading, nanoseconds};
-use crate::text::find;
+use crate::printed::Printed;
+use crate::text::{behind, fields, find, past, words};
 
 pub(crate) const ID: &str = "netperf-text";
 
@@ -39,17 +40,17 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut rate = None;
     let mut below_rate = false;
     let mut names: Vec<&[u8]> = Vec::new();
-    let text = input.text().text.as_bytes();
-    for line in text.split(|b| *b == b'\n').map(<[u8]>::trim_ascii) {
-        let numbers = || line.split(|b| matches!(b, b' ' | b'\t')).filter(|w| !w.is_empty());
-        if let Some(rest) = line.strip_prefix(b"Interim result:") {
+    input.each_line(&mut |_, line| {
+        let line = line.trim_ascii();
+        let numbers = || words(line);
+        if let Some(rest) = past(line, "Interim result:") {
             interim(&mut g, rest.trim_ascii_start());
         } else if let Some((name, value)) = line.iter().position(|b| *b == b'=').map(|i| line.split_at(i)) {
             latency(&mut printed, name, &value[1..]);
         } else if find(line, b"_LATENCY").is_some() {
-            names = line.split(|b| *b == b',').map(<[u8]>::trim_ascii).collect();
+            names = fields(line, b',').collect();
         } else if !names.is_empty() && line.split(|b| *b == b',').count() == names.len() {
-            let values = line.split(|b| *b == b',').map(<[u8]>::trim_ascii);
+            let values = fields(line, b',');
             names.iter().zip(values).for_each(|(name, value)| latency(&mut printed, name, value));
         } else if find(line, b"per sec").is_some() {
             below_rate = true;
@@ -58,7 +59,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
             rate = numbers().nth(5).and_then(leading).map(|(v, _)| v).filter(|v| *v > 0.0);
             below_rate = false;
         }
-    }
+    })?;
     let mean = printed.mean_ms.or(rate.map(|per_second| 1000.0 / per_second));
     let any = mean.is_some() || printed != Printed::default();
     if any {
@@ -80,8 +81,8 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 /// `29150.15 Trans/s over 1.000 seconds ending at 1796034244.812`: the mean of an interval.
 fn interim(g: &mut Gathering, rest: &[u8]) {
     let Some((rate, _)) = leading(rest).filter(|(v, _)| *v > 0.0) else { return };
-    let at = find(rest, b"ending at ").and_then(|i| {
-        let time = rest[i + 10..].trim_ascii();
+    let at = behind(rest, "ending at ").and_then(|time| {
+        let time = time.trim_ascii();
         integer(time).and_then(|_| nanoseconds(time, b'.', 1_000_000_000))
     });
     let part = g.part("", PartKind::Series);

@@ -18,11 +18,12 @@ use netspurt_core::trace::Fate;
 
 use crate::error::ImportError;
 use crate::gather::{Gathering, reply};
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::lines::{Pairs, address};
-use crate::number::{after, count_after, integer, nanoseconds};
-use crate::text::find;
+use crate::number::{after, count_after, nanoseconds, short};
+use crate::printed::Printed;
+use crate::text::{behind, find, past};
 
 pub(crate) const ID: &str = "nping-text";
 
@@ -40,7 +41,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut g = Gathering::new(ID);
     let mut sent: Vec<Sent> = Vec::new();
     let mut printed = Printed::default();
-    for (i, line) in input.text().text.as_bytes().split(|b| *b == b'\n').enumerate() {
+    input.each_line(&mut |number, line| {
         let line = line.trim_ascii();
         if let Some((at, rest)) = stamped(line, b"SENT (") {
             let target = peer(rest, true);
@@ -52,12 +53,9 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         } else if let Some((at, rest)) = stamped(line, b"RCVD (") {
             received(&mut g, &sent, at, rest);
         } else if !summary(&mut printed, line) && find(line, b"ping").is_none() && !line.is_empty() {
-            g.notes.quote(i + 1, "not read", line);
+            g.notes.quote(number, "not read", line);
         }
-        if i % 4096 == 0 {
-            input.progress(i, i + 4096)?;
-        }
-    }
+    })?;
     if g.parts.is_empty() && printed.sent.is_some() {
         g.add("", PartKind::Run);
     }
@@ -76,13 +74,10 @@ fn stamped<'a>(line: &'a [u8], begins: &[u8]) -> Option<(i64, &'a [u8])> {
 
 /// The address on the other side, without its port.
 fn peer(rest: &[u8], sent: bool) -> &[u8] {
-    let part = match find(rest, b" > ") {
-        Some(at) if sent => &rest[at + 3..],
-        _ => rest,
-    };
+    let part = behind(rest, " > ").filter(|_| sent).unwrap_or(rest);
     let found = address(part).map(|r| &part[r]);
     let word = || {
-        let part = part.strip_prefix(b"Handshake with ").unwrap_or(part);
+        let part = past(part, "Handshake with ").unwrap_or(part);
         part.split(|b| matches!(b, b' ' | b':')).next().unwrap_or_default()
     };
     found.unwrap_or_else(word)
@@ -90,8 +85,8 @@ fn peer(rest: &[u8], sent: bool) -> &[u8] {
 
 /// The number of an echo.
 fn echo_number(rest: &[u8]) -> Option<u32> {
-    let at = find(rest, b"cho re").and_then(|i| Some(i + find(&rest[i..], b" seq=")? + 5))?;
-    integer(&rest[at..]).and_then(|(n, _)| u32::try_from(n).ok())
+    let number = behind(behind(rest, "cho re")?, " seq=")?;
+    short(number)
 }
 
 fn received(g: &mut Gathering, sent: &[Sent], at: i64, rest: &[u8]) {

@@ -18,7 +18,7 @@ use crate::input::Input;
 use crate::lines::{self, Dialect, Header, Line, Pairs};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
-use crate::text::find;
+use crate::text::{find, past};
 
 pub(crate) const ID: &str = "paping-text";
 
@@ -36,7 +36,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn line(line: &[u8]) -> Line<'_> {
-    if let Some(rest) = line.strip_prefix(b"Connecting to ") {
+    if let Some(rest) = past(line, "Connecting to ") {
         let target = rest[..find(rest, b" on ").unwrap_or(rest.len())].trim_ascii();
         return Line::Header(Header { target, sequential: true, ..Header::default() });
     }

@@ -17,10 +17,10 @@ use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{self, Dialect, Header, Line, Unit};
-use crate::number::{integer, leading};
+use crate::number::{leading, short};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
-use crate::text::find;
+use crate::text::{behind, find, past};
 
 pub(crate) const ID: &str = "psping-text";
 
@@ -39,14 +39,13 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn line(line: &[u8]) -> Line<'_> {
-    if let Some(at) = find(line, b"iterations (warmup ") {
-        return integer(&line[at + 19..])
-            .map_or(Line::Aside, |(n, _)| Line::Warmup(u32::try_from(n).unwrap_or(0)));
+    if let Some(rest) = behind(line, "iterations (warmup ") {
+        return short(rest).map_or(Line::Aside, Line::Warmup);
     }
     if find(line, b" (warmup)").is_some() {
         return Line::Warmup(0);
     }
-    if let Some(rest) = line.strip_prefix(b"TCP connect to ") {
+    if let Some(rest) = past(line, "TCP connect to ") {
         let target = rest.strip_suffix(b":").unwrap_or(rest);
         return Line::Header(Header { target, sequential: true, ..Header::default() });
     }

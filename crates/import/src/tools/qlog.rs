@@ -43,7 +43,6 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     for field in ["latest_rtt", "smoothed_rtt"] {
         let mut form = Form::of(Value::MISSING);
         let mut stream = None;
-        let mut n = 0_usize;
         for document in documents(text) {
             for trace in document.list("traces") {
                 let name = title(trace, g.parts.len());
@@ -52,10 +51,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 let part = g.parts.len() - 1;
                 for event in trace.list("events") {
                     form.event(&mut g, part, event, field);
-                    n += 1;
-                    if n.is_multiple_of(4096) {
-                        input.progress(n, n + 4096)?;
-                    }
+                    input.reached(event)?;
                 }
             }
             // A sequence: a head, then an event a line.
@@ -65,6 +61,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 g.add(&title(trace, g.parts.len()), PartKind::Series);
                 stream = Some(g.parts.len() - 1);
             } else if let Some(part) = stream {
+                input.reached(document)?;
                 form.event(&mut g, part, document, field);
             } else if document.get("qlog_format").exists() {
                 g.add("connection 1", PartKind::Series);

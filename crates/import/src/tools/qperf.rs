@@ -12,10 +12,11 @@
 
 use crate::error::ImportError;
 use crate::gather::Gathering;
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::lines::Unit;
 use crate::number::leading;
+use crate::printed::Printed;
 use crate::text::find;
 
 pub(crate) const ID: &str = "qperf-text";
@@ -26,7 +27,8 @@ pub(crate) const SIGNS: &[&str] =
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(ID);
     let mut test = String::new();
-    for line in input.text().text.as_bytes().split(|b| *b == b'\n').map(<[u8]>::trim_ascii) {
+    input.each_line(&mut |_, line| {
+        let line = line.trim_ascii();
         if let Some(name) = line.strip_suffix(b":") {
             test = String::from_utf8_lossy(name).into_owned();
         }
@@ -44,7 +46,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
             part.probes = false;
             part.printed = Some(Printed { mean_ms: Some(ms * trips), ..Printed::default() });
         }
-    }
+    })?;
     g.notes.push(0, "latencies are half round trips: doubled here, but for tests that read");
     g.import(options)
 }

@@ -15,28 +15,36 @@ use netspurt_core::trace::Fate;
 use crate::error::ImportError;
 use crate::gather::{Gathering, reply};
 use crate::hops::{self, Hop};
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
-use crate::json::{Value, documents};
+use crate::json::Value;
+use crate::printed::{Figure, Printed};
 
 pub(crate) const ID: &str = "scamper-json";
 
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(ID);
     g.dated = true;
-    let text = input.text().text.as_bytes();
-    for (i, document) in documents(text).flat_map(Value::each).enumerate() {
+    input.each_document(&mut |document| {
         match &document.shown("type")[..] {
             "ping" => ping(&mut g, document),
             "trace" => trace(&mut g, document),
             _ => {}
         }
-        if i % 1024 == 0 {
-            input.progress(i, i + 1024)?;
-        }
-    }
+        Ok(())
+    })?;
     g.import(options)
 }
+
+const FIGURES: &[(&str, Figure)] = &[
+    ("replies", Figure::Received),
+    ("ndups", Figure::Duplicates),
+    ("nerrs", Figure::Errors),
+    ("min", Figure::Min),
+    ("avg", Figure::Mean),
+    ("max", Figure::Max),
+    ("stddev", Figure::Deviation),
+];
 
 fn ping(g: &mut Gathering, ping: Value<'_>) {
     let name = ping.shown("dst");
@@ -58,20 +66,13 @@ fn ping(g: &mut Gathering, ping: Value<'_>) {
         let rtt = response.num("rtt").and_then(reply);
         g.numbered(part, seq, at, octets, Some(rtt.unwrap_or(Fate::Untimed)));
     }
-    let sent = ping.uint("ping_sent").unwrap_or(0).min(100_000);
-    (g.parts[part].len() as u64..sent).for_each(|_| g.push(part, None, octets, Fate::Lost));
+    g.fill_to(part, ping.uint("ping_sent").unwrap_or(0), octets);
     let stats = ping.get("statistics");
     if stats.exists() {
-        let printed = Printed {
-            sent: ping.uint("ping_sent"),
-            received: stats.uint("replies"),
-            duplicates: stats.uint("ndups"),
-            errors: stats.uint("nerrs"),
-            loss_pct: stats.num("loss").map(|share| share * 100.0),
-            deviation_ms: stats.num("stddev"),
-            ..Printed::default()
-        };
-        g.parts[part].printed = Some(printed.times(stats.num("min"), stats.num("avg"), stats.num("max")));
+        let mut printed = Printed { sent: ping.uint("ping_sent"), ..Printed::default() };
+        printed.read(stats, FIGURES, 1.0);
+        printed.loss_pct = stats.num("loss").map(|share| share * 100.0);
+        g.parts[part].printed = Some(printed);
     }
 }
 

@@ -20,6 +20,7 @@ use crate::gather::{Gathering, reply};
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::number::integer;
+use crate::text::words;
 use crate::xml;
 
 pub(crate) const FETCH: &str = "rrdtool-fetch";
@@ -29,10 +30,10 @@ pub(crate) const SIGNS: &[&str] = &["@: ~", "@: nan", "@: -nan", "@: #.#e*"];
 
 pub(crate) fn read_fetch(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut rows = Rows::new(FETCH);
-    for (i, line) in input.text().text.as_bytes().split(|b| *b == b'\n').enumerate() {
+    input.each_line(&mut |_, line| {
         let line = line.trim_ascii();
         let words = |s: &'_ [u8]| -> Vec<String> {
-            let words = s.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
+            let words = words(s);
             words.map(|w| String::from_utf8_lossy(w).into_owned()).collect()
         };
         match integer(line).filter(|(_, used)| line.get(*used) == Some(&b':')) {
@@ -43,10 +44,7 @@ pub(crate) fn read_fetch(input: &Input<'_>, options: &Options) -> Result<Import,
             None if rows.names.is_empty() && !line.is_empty() => rows.names = words(line),
             None => {}
         }
-        if i % 4096 == 0 {
-            input.progress(i, i + 4096)?;
-        }
-    }
+    })?;
     rows.import(options)
 }
 

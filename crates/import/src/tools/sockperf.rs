@@ -15,10 +15,11 @@
 
 use crate::error::ImportError;
 use crate::gather::Gathering;
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::number::{after, count_after, integer, nanoseconds};
-use crate::text::{find, line_at};
+use crate::printed::Printed;
+use crate::text::{fields, find};
 
 pub(crate) const ID: &str = "sockperf-text";
 
@@ -27,16 +28,11 @@ pub(crate) const SIGNS: &[&str] = &["sockperf: *", "packet, txTime(sec), rxTime(
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(ID);
     let part = g.part("", PartKind::Run);
-    let text = input.text().text.as_bytes();
     let mut printed = Printed::default();
     // Half of a round trip, or all of it.
     let mut times = 2.0;
-    let (mut at, mut number) = (0, 0);
-    while at < text.len() {
-        let raw = line_at(text, at);
-        let line = raw.trim_ascii();
-        at += raw.len() + 1;
-        number += 1;
+    input.each_line(&mut |_, line| {
+        let line = line.trim_ascii();
         if find(line, b"full-rtt").is_some() || find(line, b"Round trip").is_some() {
             times = 1.0;
         }
@@ -57,10 +53,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         } else if let Some((sent, back)) = packet(line) {
             g.push_ms(part, Some(sent), None, (back - sent) as f64 / 1e6);
         }
-        if number % 4096 == 0 {
-            input.progress(at, text.len())?;
-        }
-    }
+    })?;
     let ms = |us: Option<f64>| us.map(|us| us * times / 1000.0);
     printed.deviation_ms = ms(printed.deviation_ms);
     let printed = printed.clone().times(ms(printed.min_ms), ms(printed.mean_ms), ms(printed.max_ms));
@@ -75,7 +68,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 
 /// `1, 12.000000000, 12.000024690, 12.345`: nanoseconds of leaving and coming back.
 fn packet(line: &[u8]) -> Option<(i64, i64)> {
-    let mut fields = line.split(|b| *b == b',').map(<[u8]>::trim_ascii);
+    let mut fields = fields(line, b',');
     integer(fields.next()?).filter(|(n, _)| *n < 1 << 40)?;
     let mut seconds = || nanoseconds(fields.next()?, b'.', 1_000_000_000);
     Some((seconds()?, seconds()?))

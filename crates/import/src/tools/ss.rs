@@ -15,7 +15,7 @@ use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::lines::content;
 use crate::number::leading;
-use crate::text::find;
+use crate::text::{behind, past, words};
 use crate::when::{Stamps, of_any_form};
 
 pub(crate) const ID: &str = "ss-text";
@@ -28,7 +28,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut stamps = Stamps::default();
     let mut now = None;
     let mut name = String::new();
-    for (i, raw) in input.text().text.as_bytes().split(|b| *b == b'\n').enumerate() {
+    input.each_line(&mut |_, raw| {
         let (when, line) = content(raw);
         // "== 1796034348.3", "# 10:24:04", a date alone.
         let marks = line.iter().take_while(|b| matches!(b, b'=' | b'#' | b'-' | b' ')).count();
@@ -39,16 +39,13 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         if let Some(connection) = ends(line) {
             name = connection;
         }
-        if let Some(at) = find(line, b" rtt:").map(|i| i + 5).or(line.starts_with(b"rtt:").then_some(4))
-            && let Some((ms, _)) = leading(&line[at..])
+        if let Some(rest) = behind(line, " rtt:").or_else(|| past(line, "rtt:"))
+            && let Some((ms, _)) = leading(rest)
         {
             let part = g.part(&name, PartKind::Flow);
             g.push_ms(part, now, None, ms);
         }
-        if i % 4096 == 0 {
-            input.progress(i, i + 4096)?;
-        }
-    }
+    })?;
     g.dated = stamps.dated();
     g.notes.push(0, "delays are the kernel's smoothed round-trip times at each snapshot, not single packets");
     g.import(options)
@@ -56,7 +53,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 
 /// `ESTAB 0 0 198.51.100.1:32946 198.51.100.2:5201`: both ends.
 fn ends(line: &[u8]) -> Option<String> {
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
+    let mut words = words(line);
     let has_port = |w: &&[u8]| {
         let at = w.iter().rposition(|b| *b == b':').unwrap_or(0);
         at > 0 && at + 1 < w.len() && w[at + 1..].iter().all(u8::is_ascii_digit)

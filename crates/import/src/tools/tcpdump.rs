@@ -18,7 +18,7 @@ use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::lines::content;
 use crate::number::integer;
-use crate::text::find;
+use crate::text::{behind, find};
 use crate::when::Stamps;
 
 pub(crate) const ID: &str = "tcpdump-text";
@@ -45,11 +45,10 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut stamps = Stamps::default();
     let mut requests: Vec<Request<'_>> = Vec::new();
     let mut orphans = 0_u64;
-    let text = input.text().text.as_bytes();
-    for (i, raw) in text.split(|b| *b == b'\n').enumerate() {
+    input.each_line(&mut |_, raw| {
         let (when, line) = content(raw);
-        let Some(echo) = echo(line) else { continue };
-        let Some(at) = when.and_then(|w| stamps.add(w)) else { continue };
+        let Some(echo) = echo(line) else { return };
+        let Some(at) = when.and_then(|w| stamps.add(w)) else { return };
         if echo.request {
             let name = format!("{} id {}", String::from_utf8_lossy(echo.to), echo.id);
             let part = g.part(&name, PartKind::Run);
@@ -63,13 +62,13 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
             });
             g.push(part, Some(at), echo.octets, Fate::Lost);
         } else {
-            // Numbers come again after 65 536: the last of them is meant.
-            let recent = requests.iter().rev().take(70_000);
+            // Numbers come again: the last of them is meant.
+            let recent = requests.iter().rev().take(4096);
             let is =
                 |r: &&Request<'_>| r.seq == echo.seq && r.id == echo.id && r.ends == (echo.to, echo.from);
             let Some(request) = { recent }.find(is) else {
                 orphans += 1;
-                continue;
+                return;
             };
             let rank = g.next_rank();
             let fate = reply((at - request.at) as f64 / 1e6).unwrap_or(Fate::Untimed);
@@ -79,10 +78,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 _ => part.duplicates += 1,
             }
         }
-        if i % 4096 == 0 {
-            input.progress(i, i + 4096)?;
-        }
-    }
+    })?;
     if orphans > 0 {
         g.notes.push(0, format!("not used: {orphans} replies whose requests are not in the file"));
     }
@@ -117,16 +113,13 @@ fn echo(line: &[u8]) -> Option<Echo<'_>> {
     // With -v the header stands in brackets before the addresses, on a line of its own.
     let from = ends[..arrow].rsplit(|b| *b == b' ').next()?;
     let to = ends[arrow + 3..].split(|b| *b == b' ').next()?.strip_suffix(b":")?;
-    let field = |name: &[u8]| {
-        let i = find(&line[at..], name)? + name.len();
-        integer(&line[at + i..]).map(|(n, _)| n)
-    };
+    let field = |name: &str| integer(behind(&line[at..], name)?).map(|(n, _)| n);
     Some(Echo {
         request,
         from,
         to,
-        id: field(b" id ").unwrap_or(0),
-        seq: field(b" seq ")?,
-        octets: field(b" length ").and_then(|n| u32::try_from(n).ok()),
+        id: field(" id ").unwrap_or(0),
+        seq: field(" seq ")?,
+        octets: field(" length ").and_then(|n| u32::try_from(n).ok()),
     })
 }

@@ -20,7 +20,7 @@ use crate::lines::{self, Counts, Dialect, Header, Line, Pairs, Times, Unit};
 use crate::number::{integer, leading, three};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
-use crate::text::find;
+use crate::text::{behind, find, first_word, past};
 
 pub(crate) const ID: &str = "tcping-text";
 
@@ -44,11 +44,11 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 fn line(line: &[u8]) -> Line<'_> {
     let has = |part: &[u8]| find(line, part).is_some();
     let begins = |part: &[u8]| line.starts_with(part);
-    if let Some(rest) = line.strip_prefix(b"TCPinging ") {
-        let target = rest.split(|b| *b == b' ').next().unwrap_or_default();
+    if let Some(rest) = past(line, "TCPinging ") {
+        let target = first_word(rest);
         return Line::Header(Header { target, sequential: true, ..Header::default() });
     }
-    if let Some(rest) = line.strip_prefix(b"seq ")
+    if let Some(rest) = past(line, "seq ")
         && let Some((seq, used)) = integer(rest)
     {
         let seq = u32::try_from(seq).ok();
@@ -96,18 +96,16 @@ fn summary(line: &[u8]) -> Option<Line<'_>> {
         }
         // "5 probes transmitted on port 443 | 5 received, 0.00% packet loss"
         if rest.starts_with(b" probes transmitted") {
-            let at = find(rest, b"| ")?;
-            let (received, _) = integer(&rest[at + 2..])?;
+            let (received, _) = integer(behind(rest, "| ")?)?;
             return Some(Line::Counts(Counts { sent: n, received, ..Counts::default() }));
         }
         // "4 connections, 4 successed, 0 failed, 100.00% success rate"
-        if rest.starts_with(b" connections, ") {
-            let (received, _) = integer(&rest[14..])?;
+        if let Some(rest) = past(rest, " connections, ") {
+            let (received, _) = integer(rest)?;
             return Some(Line::Counts(Counts { sent: n, received, ..Counts::default() }));
         }
     }
-    let at = find(line, b"min/avg/max: ")?;
-    let (values, rest) = three(&line[at + 13..])?;
+    let (values, rest) = three(behind(line, "min/avg/max: ")?)?;
     let scale = Unit::read(rest).in_ms();
     let [min, mean, max] = values.map(|v| v * scale);
     Some(Line::Times(Times { min, mean, max, deviation: None }))

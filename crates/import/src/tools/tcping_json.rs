@@ -12,16 +12,16 @@ use netspurt_core::trace::Fate;
 
 use crate::error::ImportError;
 use crate::gather::{Gathering, reply};
-use crate::import::{Import, Options, PartKind, Printed};
+use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
-use crate::json::{Value, documents};
+use crate::printed::{Figure, Printed};
 
 pub(crate) const ID: &str = "tcping-json";
 
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(ID);
     g.dated = true;
-    for object in documents(input.text().text.as_bytes()).flat_map(Value::each) {
+    input.each_document(&mut |object| {
         let kind = object.shown("type");
         match &kind[..] {
             "probe" if object.whole => {
@@ -33,18 +33,23 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 g.push(part, object.get("timestamp").date(), None, fate);
             }
             "statistics" if !g.parts.is_empty() => {
-                let printed = Printed {
-                    sent: object.uint("total_packets"),
-                    received: object.uint("total_successful_probes"),
-                    lost: object.uint("total_unsuccessful_probes"),
-                    loss_pct: object.num("total_packet_loss"),
-                    ..Printed::default()
-                };
-                let times = (object.num("latency_min"), object.num("latency_avg"), object.num("latency_max"));
-                g.parts[0].printed = Some(printed.times(times.0, times.1, times.2));
+                let mut printed = Printed::default();
+                printed.read(object, FIGURES, 1.0);
+                g.parts[0].printed = Some(printed);
             }
             _ => {}
         }
-    }
+        Ok(())
+    })?;
     g.import(options)
 }
+
+const FIGURES: &[(&str, Figure)] = &[
+    ("total_packets", Figure::Sent),
+    ("total_successful_probes", Figure::Received),
+    ("total_unsuccessful_probes", Figure::Lost),
+    ("total_packet_loss", Figure::LossPct),
+    ("latency_min", Figure::Min),
+    ("latency_avg", Figure::Mean),
+    ("latency_max", Figure::Max),
+];

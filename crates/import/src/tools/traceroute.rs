@@ -23,8 +23,9 @@ use crate::hops::{self, Hop};
 use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{content, is_address};
-use crate::number::{integer, leading};
+use crate::number::{integer, leading, short};
 use crate::signs::is_like;
+use crate::text::{past, words};
 
 pub(crate) const ID: &str = "traceroute-text";
 
@@ -50,7 +51,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut path: Vec<Hop> = Vec::new();
     let mut octets = None;
     let mut complained = None;
-    for (i, raw) in input.text().text.as_bytes().split(|b| *b == b'\n').enumerate() {
+    input.each_line(&mut |number, raw| {
         let line = content(raw).1;
         if is_like(line, HEADINGS) {
             hops::add(&mut g, std::mem::take(&mut path));
@@ -58,9 +59,9 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         }
         let Some(mut next) = hop(line).or_else(|| continued(raw, line, &path)) else {
             if line.starts_with(b"traceroute") && line.contains(&b':') {
-                complained.get_or_insert((i + 1, line));
+                complained.get_or_insert((number, line));
             }
-            continue;
+            return;
         };
         next.octets = octets;
         // tracepath writes a line for each answer, and late ones behind those of other hops; a
@@ -77,7 +78,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
             }
             path.push(next);
         }
-    }
+    })?;
     hops::add(&mut g, path);
     if let Some((number, line)) = complained {
         g.notes.quote(number, "traceroute reported", line);
@@ -89,7 +90,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 fn packet_size(line: &[u8]) -> Option<u32> {
     let at = crate::text::find(line, b" byte")?;
     let digits = line[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    integer(&line[at - digits..at]).and_then(|(n, _)| u32::try_from(n).ok())
+    short(&line[at - digits..at])
 }
 
 /// A line that begins with the number of a hop, and has at least one probe.
@@ -129,7 +130,7 @@ fn probes(rest: &[u8]) -> (String, Vec<Fate>) {
     // A number waits for its unit.
     let mut waiting: Option<(f64, bool)> = None;
     let mut last: &[u8] = &[];
-    for word in rest.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()) {
+    for word in words(rest) {
         let was = brackets;
         brackets = (brackets + count(word, b"[(")).saturating_sub(count(word, b"])"));
         if was > 0 || matches!(word[0], b'[' | b'(') {
@@ -140,7 +141,7 @@ fn probes(rest: &[u8]) -> (String, Vec<Fate>) {
             }
             continue;
         }
-        let (below, digits) = word.strip_prefix(b"<").map_or((false, word), |d| (true, d));
+        let (below, digits) = past(word, "<").map_or((false, word), |d| (true, d));
         let number = leading(digits).map(|(v, used)| (v, &digits[used..]));
         let time = match (waiting.take(), number) {
             (Some(time), _) if is_unit(word) => Some(time),

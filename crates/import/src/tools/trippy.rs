@@ -13,9 +13,10 @@
 use crate::error::ImportError;
 use crate::gather::Gathering;
 use crate::hops::{self, Hop};
-use crate::import::{Import, Options, Printed};
+use crate::import::{Import, Options};
 use crate::input::Input;
-use crate::json::{Value, documents};
+use crate::json::Value;
+use crate::printed::{Figure, Printed};
 use crate::tools::mtr;
 
 pub(crate) const JSON: &str = "trippy-json";
@@ -27,27 +28,33 @@ pub(crate) fn read_csv(input: &Input<'_>, options: &Options) -> Result<Import, I
 
 pub(crate) fn read_json(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(JSON);
-    for report in documents(input.text().text.as_bytes()) {
+    input.each_document(&mut |report| {
         let hops = report.list("hops").filter(|h| h.whole);
         hops::add(&mut g, hops.map(hop).collect());
-    }
+        Ok(())
+    })?;
     g.import(options)
 }
 
 fn hop(hop: Value<'_>) -> Hop {
     let host = hop.list("hosts").next().map(|h| h.any(&["ip", "hostname"]).word());
-    let printed = Printed {
-        sent: hop.uint("sent"),
-        received: hop.uint("recv"),
-        loss_pct: hop.num("loss_pct"),
-        deviation_ms: hop.num("stddev"),
-        last_ms: hop.num("last"),
-        ..Printed::default()
-    };
+    let mut printed = Printed::default();
+    printed.read(hop, FIGURES, 1.0);
     Hop {
         position: hop.length("ttl").unwrap_or(0),
         host: host.unwrap_or_default(),
-        printed: printed.times(hop.num("best"), hop.num("avg"), hop.num("worst")),
+        printed,
         ..Hop::default()
     }
 }
+
+const FIGURES: &[(&str, Figure)] = &[
+    ("sent", Figure::Sent),
+    ("recv", Figure::Received),
+    ("loss_pct", Figure::LossPct),
+    ("best", Figure::Min),
+    ("avg", Figure::Mean),
+    ("worst", Figure::Max),
+    ("stddev", Figure::Deviation),
+    ("last", Figure::Last),
+];
