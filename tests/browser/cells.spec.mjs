@@ -156,6 +156,22 @@ test("a packet's timeout is explained in the source's symbols", async ({ page })
   await expect(why).toContainText("RFC 889");
 });
 
+test("a run of 1983 is rebuilt from another seed, or as if another setting had printed it", async ({ page }) => {
+  await open(page);
+  const foe = cell(page, "foe");
+  const columns = (which) => foe.locator(".wide-only tr", { hasText: which }).first().locator("td").allTextContents();
+  const printed = ["670", "3", "7.5", "21", "73.3", "1150", "0.69", "0.87"];
+  expect(await columns("F1 = 15/16")).toEqual(printed);
+  await foe.getByText("Rebuild it otherwise").click();
+  await foe.getByRole("textbox", { name: "seed, value" }).fill("7");
+  await page.keyboard.press("Enter");
+  await expect(foe).toContainText("seed 7");
+  expect(await columns("F1 = 15/16"), "another trace prints the same row").toEqual(printed);
+  await foe.getByLabel("Fitted to").selectOption("typical");
+  await expect.poll(() => text(page)).toContain('trace = "rfc889/dcn1-local/FOE seed=7 as-if=typical"');
+  await expect.poll(() => columns("F = 7/8")).toEqual(printed);
+});
+
 test("timeouts are judged beside each other", async ({ page }) => {
   await open(page);
   await cell(page, "foe").locator("summary", { hasText: "More" }).click();

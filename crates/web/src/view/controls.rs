@@ -8,7 +8,8 @@ use super::trace_names;
 use netspurt_core::experiments::{Experiment, SLOTS};
 use netspurt_core::params::{Kind, Settings, Spec, Value};
 use netspurt_core::report::Report;
-use netspurt_core::rto::printed::{SECTIONS, runs};
+use netspurt_core::rto::printed::{Run, SECTIONS, runs};
+use netspurt_core::rto::rebuild::{Recipe, parse_name};
 use netspurt_core::rto::{self, Rule};
 use netspurt_core::trace::Trace;
 use netspurt_notebook::cells::{Cell, Content, slot_key};
@@ -73,7 +74,11 @@ fn trace_field(
     around: &Surroundings,
 ) -> Html {
     let id = format!("{cell}-trace");
-    let chosen = experiment.trace.as_deref().unwrap_or_default();
+    let named = experiment.trace.as_deref().unwrap_or_default();
+    let rebuilt = parse_name(named).ok();
+    // Under whatever recipe, it is the run that is chosen.
+    let run_name = rebuilt.as_ref().map(|(run, _)| run.name());
+    let chosen = run_name.as_deref().unwrap_or(named);
     let onchange = {
         let cell = cell.to_owned();
         around.on.reform(move |e: Event| Msg::ChooseTrace {
@@ -122,7 +127,37 @@ fn trace_field(
                 </select>
             </span>
             if let Some(remark) = remark { <p class="hint">{ remark.to_owned() }</p> }
+            if let Some((run, recipe)) = rebuilt { { recipe_fields(cell, run, &recipe, around) } }
         </div>
+    }
+}
+
+/// With which seed a run of 1983 is rebuilt, and as if which setting had printed it: both are part of
+/// the trace's name.
+fn recipe_fields(cell: &str, run: &'static Run, recipe: &Recipe, around: &Surroundings) -> Html {
+    let on = {
+        let (cell, recipe) = (cell.to_owned(), recipe.clone());
+        around.on.reform(move |msg: Msg| {
+            let (row, text, live) = match msg {
+                Msg::Set { address, text, live } => (address.key, text, live),
+                Msg::Step { address, steps } => {
+                    let seed = (recipe.seed as f64 + steps).max(0.0);
+                    (address.key, seed.to_string(), true)
+                }
+                other => return other,
+            };
+            let mut recipe = recipe.clone();
+            // A seed that is refused leaves the one there is.
+            let _ = recipe.set(&row, &text);
+            Msg::Set { address: Address::key(&cell, "trace"), text: recipe.name(run), live }
+        })
+    };
+    let around = Surroundings { on, ..around.clone() };
+    html! {
+        <details class="recipe" open={*recipe != Recipe::default()}>
+            <summary>{ "Rebuild it otherwise" }</summary>
+            { for (0..recipe.len()).map(|i| parameter(recipe, i, Address::key(cell, recipe.spec(i).name), &around)) }
+        </details>
     }
 }
 

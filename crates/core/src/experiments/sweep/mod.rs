@@ -271,6 +271,8 @@ impl Slice {
 
 /// What a row of the readout and a mark of the figure stand for.
 struct Point {
+    /// The mark it has in the figure.
+    sign: char,
     name: String,
     f1: f64,
     f2: f64,
@@ -412,16 +414,17 @@ pub fn report(params: &Sweep, traces: &[Shared<Trace>], numbers: &Numbers) -> Re
 
 /// The settings that are marked, then the best of the sweep, if anything is known yet.
 fn points(params: &Sweep, traces: &[Shared<Trace>], slice: &Slice) -> Vec<Point> {
-    let of = |name: String, f1: f64, f2: f64| {
+    let of = |sign: char, name: String, f1: f64, f2: f64| {
         let mills = Mills { f1, f2, g: params.g, ..Mills::default() };
-        Point { name, f1, f2, summary: summary(&mills, traces, None) }
+        Point { sign, name, f1, f2, summary: summary(&mills, traces, None) }
     };
     let so_far = if slice.done < slice.pairs() { " so far" } else { "" };
     let best = slice.best().map(|i| {
         let (f1, f2) = slice.pair(i);
-        of(format!("Highest efficiency{so_far}"), f1, f2)
+        of('•', format!("Highest efficiency{so_far}"), f1, f2)
     });
-    params.settings().map(|s| of(s.name.to_owned(), s.f1, s.f2)).into_iter().chain(best).collect()
+    let signs = ['○', '□', '△'].into_iter().zip(params.settings());
+    signs.map(|(sign, s)| of(sign, s.name.to_owned(), s.f1, s.f2)).chain(best).collect()
 }
 
 fn readout(params: &Sweep, traces: &[Shared<Trace>], points: &[Point]) -> Table {
@@ -430,7 +433,7 @@ fn readout(params: &Sweep, traces: &[Shared<Trace>], points: &[Point]) -> Table 
         let s = &p.summary;
         let efficiency = s.efficiency.map_or_else(|| "–".to_owned(), |e| cut(e, 2));
         TableRow {
-            head: format!("{}, {}", p.name, pair(p.f1, p.f2)),
+            head: format!("{} {}, {}", p.sign, p.name, pair(p.f1, p.f2)),
             role: Role::Ink,
             cells: vec![
                 seconds(s.lost_time, traces),
