@@ -561,9 +561,9 @@ mod tests {
         let heads: Vec<&str> = report.readout.rows.iter().map(|r| r.head.as_str()).collect();
         assert_eq!(
             heads[..3],
-            ["This point, 13/16, 1/2", "Chosen in 1983, 15/16, 3/4", "Usual before, 7/8, 7/8"]
+            ["○ This point, 13/16, 1/2", "□ Chosen in 1983, 15/16, 3/4", "△ Usual before, 7/8, 7/8"]
         );
-        assert!(heads[3].starts_with("Highest efficiency, 15/16, "));
+        assert!(heads[3].starts_with("• Highest efficiency, 15/16, "));
         let of = |name: &str| report.numbers.iter().find(|(n, _)| n == name).unwrap().1;
         let chosen = summary(&Mills::default(), &[trace], None);
         assert_eq!(
@@ -615,7 +615,7 @@ mod tests {
         let done = sweep.numbers().pairs_done();
         assert!(done > 0 && done < 256);
         let report = report(&params, &traces, sweep.numbers()).unwrap();
-        assert!(report.readout.rows[3].head.starts_with("Highest efficiency so far, "));
+        assert!(report.readout.rows[3].head.starts_with("• Highest efficiency so far, "));
         let known = (0..256).filter(|&i| report.frame.number(i, 3).is_some()).count();
         assert_eq!(known, done);
         assert!(report.figure.alt.contains("so far"));
