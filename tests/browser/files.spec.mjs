@@ -93,9 +93,25 @@ test("several files at once all come into the library", async ({ page }) => {
   }
 });
 
+// How many files the browser has kept.
+const kept = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const request = indexedDB.open("netspurt");
+        request.onerror = () => reject(request.error);
+        request.onsuccess = () => {
+          const count = request.result.transaction("files").objectStore("files").count();
+          count.onsuccess = () => resolve(count.result);
+          request.result.close();
+        };
+      }),
+  );
+
 test("a trace stays in the library after a reload, until it is removed", async ({ page }) => {
   await openFile(page, CSV);
   await expect(opened(page)).toBeVisible();
+  await expect.poll(() => kept(page)).toBe(1);
   await page.goto("about:blank");
   await open(page);
   const option = trace(page).locator("optgroup[label='Your files'] option");
@@ -103,6 +119,7 @@ test("a trace stays in the library after a reload, until it is removed", async (
   await page.keyboard.press("l");
   await library(page).getByRole("button", { name: "Remove lab.csv" }).click();
   await expect(option).toHaveCount(0);
+  await expect.poll(() => kept(page)).toBe(0);
   await page.goto("about:blank");
   await open(page);
   await expect(trace(page)).toBeVisible();
