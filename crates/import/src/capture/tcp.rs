@@ -233,13 +233,16 @@ impl Side {
         }
     }
 
-    /// Counts how often an acknowledgement without data says the same.
+    /// Counts how often an acknowledgement without data comes again. As in Wireshark, another window
+    /// makes it no repetition, but only another number ends the count.
     fn repeat(&mut self, at: i64, segment: &Segment, takes: u32) {
-        let same = self.last_ack == Some((segment.ack, segment.window));
-        if same && takes == 0 && !segment.has(Segment::RST) {
-            self.repeated += 1;
-        } else {
+        if self.last_ack.is_none_or(|(ack, _)| ack != segment.ack) {
             self.repeated = 0;
+        } else if self.last_ack == Some((segment.ack, segment.window))
+            && takes == 0
+            && !segment.has(Segment::RST)
+        {
+            self.repeated += 1;
         }
         self.last_ack = Some((segment.ack, segment.window));
         self.last_ack_at = at;

@@ -1,26 +1,35 @@
 //! Any bytes give a trace or an error, and what is counted adds up.
 
+use std::ops::ControlFlow;
+
 use netspurt_core::trace::Outcome;
-use netspurt_import::{BadRows, Import, Options, read};
+use netspurt_import::{
+    BadRows, Choice, ErrorKind, Import, Options, Reading, formats, preview, read, read_with_progress,
+};
 use proptest::prelude::*;
 
 /// What must hold of every import.
 fn consistent(i: &Import) {
     let c = &i.counts;
-    let (sent, received) = (c.sent.unwrap(), c.received.unwrap());
-    assert!(received <= sent);
-    assert_eq!(c.lost, Some(sent - received));
     let records = i.trace.len() as u64;
     let lost = i.trace.count(Outcome::Lost) as u64;
-    assert!(records <= sent && records - lost <= received);
-    assert!(!i.trace.is_empty() || i.printed.is_some(), "a trace without samples has a summary");
     let summarised = i.parts.iter().any(|p| p.records.is_empty() || p.printed.is_some());
-    assert!(summarised || (records, records - lost) == (sent, received));
-    assert_eq!(i.trace.count(Outcome::Below), c.censored_lt.len());
+    // Samples that are no probes are not counted as such.
+    if let (Some(sent), Some(received)) = (c.sent, c.received) {
+        assert!(received <= sent);
+        assert_eq!(c.lost, Some(sent - received));
+        if i.parts.iter().all(|p| p.counts.sent.is_some()) {
+            assert!(summarised || (records, records - lost) == (sent, received));
+        }
+    }
+    assert!(!i.trace.is_empty() || summarised || !i.flows.is_empty(), "without samples there is a summary");
+    assert!(formats().iter().any(|f| f.id == i.format), "{}", i.format);
+    assert!(i.trace.count(Outcome::Below) <= c.censored_lt.len());
     assert!(i.trace.count(Outcome::Untimed) as u64 <= c.replies_without_time);
     assert!(i.trace.sent().iter().all(|t| t.is_finite()));
     assert!(i.trace.delays().iter().all(|d| d.is_finite() && *d >= 0.0));
     assert_eq!(i.delays_in_file_order().len(), i.timed());
+    assert!(i.trace.notes.len() < 1000);
     if let Some(arrivals) = &i.arrivals {
         let mut sorted = arrivals.clone();
         sorted.sort_unstable();
@@ -28,13 +37,38 @@ fn consistent(i: &Import) {
         assert_eq!(sorted.len(), arrivals.len());
         assert!(sorted.last().is_none_or(|i| u64::from(*i) < records));
     }
+}
+
+/// What must hold of all parts, and of each alone.
+fn parts_are_consistent(bytes: &[u8], all: &Import) {
     let mut at = 0;
-    for part in &i.parts {
+    for part in &all.parts {
         assert_eq!(part.records.start, at);
         at = part.records.end;
+        if let (Some(sent), Some(received)) = (part.counts.sent, part.counts.received) {
+            let outcomes = &all.trace.outcomes()[part.records.clone()];
+            let answered = outcomes.iter().filter(|o| **o != Outcome::Lost).count();
+            assert!(received <= sent && part.counts.lost == Some(sent - received));
+            let shown = (outcomes.len() as u64, answered as u64);
+            assert!(part.printed.is_some() || shown == (sent, received), "{shown:?}");
+        }
     }
-    assert_eq!(at, i.trace.len());
-    assert_eq!(i.parts.iter().filter(|p| p.usual).map(|p| p.counts.sent.unwrap()).sum::<u64>(), sent);
+    assert_eq!(at, all.trace.len());
+    for n in (0..all.parts.len()).take(4) {
+        let options = Options { bad_rows: BadRows::LeaveOut, choice: Choice::One(n), ..Options::default() };
+        match read(bytes, &options) {
+            Ok(one) => {
+                consistent(&one);
+                // A table reads the column that is chosen.
+                if one.table.is_none() {
+                    assert_eq!(one.trace.outcomes()[..], all.trace.outcomes()[all.parts[n].records.clone()]);
+                }
+            }
+            Err(e) => assert!(all.table.is_some(), "{e}"),
+        }
+    }
+    let options = Options { choice: Choice::One(all.parts.len()), ..Options::default() };
+    assert_eq!(read(bytes, &options).unwrap_err().kind, ErrorKind::NoSuchPart);
 }
 
 fn check(bytes: &[u8]) {
@@ -44,16 +78,24 @@ fn check(bytes: &[u8]) {
 }
 
 fn check_with(bytes: &[u8], bad_rows: BadRows) {
-    match read(bytes, &Options { bad_rows, ..Options::default() }) {
+    let options = Options { bad_rows, ..Options::default() };
+    match read(bytes, &options) {
         Ok(import) => {
             consistent(&import);
-            assert!(import.trace.len() < 300_000 + bytes.len(), "gaps are bounded by what the file holds");
-            // What was decided about a table reads the same table.
-            if let Some(reading) = import.table.as_ref().map(|t| t.reading.clone()) {
-                let options = Options { bad_rows, reading: Some(reading), ..Options::default() };
-                let again = read(bytes, &options).unwrap();
+            if bad_rows == BadRows::LeaveOut {
+                let all = read(bytes, &Options { choice: Choice::All, ..options.clone() }).unwrap();
+                consistent(&all);
+                parts_are_consistent(bytes, &all);
+                assert!(all.trace.len() < 300_000 + bytes.len(), "gaps are bounded by what the file holds");
+            }
+            // What was decided about a table reads the same table, from its text too.
+            if let Some(table) = &import.table {
+                let reading: Reading = table.reading.to_string().parse().unwrap();
+                assert_eq!(reading, table.reading);
+                let again = read(bytes, &Options { reading: Some(reading), ..options.clone() }).unwrap();
                 assert_eq!(again.trace.outcomes(), import.trace.outcomes());
                 assert_eq!(again.trace.sent(), import.trace.sent());
+                assert_eq!(preview(bytes, &options, 5).map(|p| p.table.names), Some(table.names.clone()));
             }
         }
         Err(e) => {
@@ -68,10 +110,42 @@ fn check_with(bytes: &[u8], bad_rows: BadRows) {
 fn every_beginning_of_a_sample_is_read_or_refused() {
     for file in super::sample_files() {
         let bytes = std::fs::read(&file).unwrap();
-        let step = 1 + bytes.len() / 100;
-        for end in (0..bytes.len()).step_by(step) {
+        // Fewer of large files.
+        let cuts = (1_000_000 / bytes.len()).clamp(5, 60);
+        for end in (0..bytes.len()).step_by(1 + bytes.len() / cuts) {
             check_with(&bytes[..end], BadRows::LeaveOut);
         }
+        // The last bytes hold what ends a document.
+        for end in bytes.len().saturating_sub(cuts / 4)..bytes.len() {
+            check_with(&bytes[..end], BadRows::LeaveOut);
+        }
+    }
+}
+
+#[test]
+fn a_long_reading_tells_how_far_it_is_and_can_be_cancelled() {
+    let line =
+        |i: u32| format!("64 bytes from 192.0.2.1: icmp_seq={} ttl=57 time=20.{} ms\n", i % 65_536, i % 10);
+    let ping: String = (1..20_000).map(line).collect();
+    let table: String = (0..20_000).map(|i| format!("{i},20.{}\n", i % 10)).collect();
+    let object = |i: u32| format!("{{\"resp\":{{\"host\":\"a\",\"seq\":{i},\"rtt\":20.5}}}}\n");
+    let json: String = (0..20_000).map(object).collect();
+    for text in [ping, table, json] {
+        let mut told = Vec::new();
+        let mut listen = |share: f64| {
+            told.push(share);
+            ControlFlow::Continue(())
+        };
+        read_with_progress(text.as_bytes(), &Options::default(), &mut listen).unwrap();
+        assert!(told.len() >= 3 && told.is_sorted(), "{told:?}");
+        assert!(told.iter().all(|share| (0.0..=1.0).contains(share)));
+        let mut calls = 0;
+        let mut cancel = |_| {
+            calls += 1;
+            ControlFlow::Break(())
+        };
+        let cancelled = read_with_progress(text.as_bytes(), &Options::default(), &mut cancel).unwrap_err();
+        assert_eq!((cancelled.kind, calls), (ErrorKind::Cancelled, 1));
     }
 }
 
@@ -179,6 +253,25 @@ proptest! {
         check(rows.collect::<Vec<_>>().join("\n").as_bytes());
     }
 
+    /// Pieces of samples in any order: no format trusts what comes after what it knows.
+    #[test]
+    fn samples_cut_and_joined_are_read_or_refused(
+        cuts in proptest::collection::vec(
+            (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0_usize..1500),
+            1..4,
+        ),
+    ) {
+        let files = super::sample_files();
+        let mut bytes = Vec::new();
+        for (pick, start, length) in cuts {
+            let file = std::fs::read(&files[pick.index(files.len())]).unwrap();
+            // The first piece is a beginning, so that its format is told.
+            let start = if bytes.is_empty() { 0 } else { start.index(file.len()) };
+            bytes.extend(&file[start..(start + length).min(file.len())]);
+        }
+        check_with(&bytes, BadRows::LeaveOut);
+    }
+
     #[test]
     fn a_sample_with_a_few_bytes_changed_is_read_or_refused(
         pick in any::<prop::sample::Index>(),
@@ -190,6 +283,6 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = b;
         }
-        check(&bytes);
+        check_with(&bytes, BadRows::LeaveOut);
     }
 }
