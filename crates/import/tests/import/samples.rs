@@ -1,4 +1,9 @@
 //! Real output of real tools, against counts found without these importers.
+#![expect(
+    clippy::unreadable_literal,
+    clippy::type_complexity,
+    reason = "figures stand as they are printed, a row a file"
+)]
 
 use netspurt_import::{Choice, Import, Options, PartKind, read};
 
