@@ -202,8 +202,15 @@ fn table(head: &[u8], length: usize, reading: Option<&Reading>) -> Option<Table>
 
 /// The beginning of a table, read as told or as guessed. `None`: this is no table.
 pub(crate) fn preview(input: &Input<'_>, reading: Option<&Reading>, rows: usize) -> Option<Preview> {
-    let table = table(input.head(), input.text().text.len(), reading)?;
-    let rows = layout::first_rows(input.head(), &table.reading, rows);
+    let text = input.text().text.as_bytes();
+    // As when it is read: one line of several values is a column.
+    let series = layout::series(text);
+    let (text, head) = match &series {
+        Some(column) => (column.as_bytes(), crate::input::head(column.as_bytes())),
+        None => (text, input.head()),
+    };
+    let table = table(head, text.len(), reading)?;
+    let rows = layout::first_rows(head, &table.reading, rows);
     Some(Preview { table, rows })
 }
 
