@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, open, test } from "./page.mjs";
-import { cell, drop, figure, numbers, openFile, paste, pixels, saved, text, trace } from "./notebook.mjs";
+import { cell, drop, figure, numbers, openFile, paste, pick, pixels, saved, text, trace } from "./notebook.mjs";
 
 const SAMPLES = fileURLToPath(new URL("../../traces/samples/", import.meta.url));
 const library = (page) => page.getByRole("navigation", { name: "Library" });
@@ -58,16 +58,11 @@ test.describe("every way in", () => {
 
   test("the bar's button", ({ page }) => openFile(page, CSV));
 
-  test("Ctrl+O", async ({ page }) => {
-    const [picker] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Control+o")]);
-    await picker.setFiles({ name: CSV.name, mimeType: "text/csv", buffer: Buffer.from(CSV.bytes) });
-  });
+  test("Ctrl+O", ({ page }) => pick(page, () => page.keyboard.press("Control+o"), CSV));
 
   test("the library's button", async ({ page }) => {
     await page.keyboard.press("l");
-    const click = () => library(page).getByRole("button", { name: "Open", exact: true }).click();
-    const [picker] = await Promise.all([page.waitForEvent("filechooser"), click()]);
-    await picker.setFiles({ name: CSV.name, mimeType: "text/csv", buffer: Buffer.from(CSV.bytes) });
+    await pick(page, () => library(page).getByRole("button", { name: "Open", exact: true }).click(), CSV);
   });
 
   test("a drop", async ({ page }) => {

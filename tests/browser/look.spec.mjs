@@ -1,7 +1,7 @@
 // How the page looks: contrast and names by axe, widths, targets, themes, and what a phone keeps in view.
 import { violations } from "./axe.mjs";
 import { expect, open, test } from "./page.mjs";
-import { bar, cell, failure, figure, pixels, slider } from "./notebook.mjs";
+import { bar, cell, failure, figure, pick, pixels, slider } from "./notebook.mjs";
 
 const PHONE = { width: 390, height: 844 };
 const WIDTHS = [1440, 1100, 900, 760, 390, 320];
@@ -24,13 +24,11 @@ const STATES = {
     await expect(page.getByRole("dialog")).toBeVisible();
   },
   "with a file that cannot be read": async (page) => {
-    const [picker] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Control+o")]);
-    await picker.setFiles({ name: "short.csv", mimeType: "", buffer: Buffer.from("seq,sent_s,delay_ms\n1,0,12\n2,1\n3,2,12\n") });
+    await pick(page, () => page.keyboard.press("Control+o"), { name: "short.csv", bytes: "seq,sent_s,delay_ms\n1,0,12\n2,1\n3,2,12\n" });
     await expect(failure(page)).toBeVisible();
   },
   "with a file just opened": async (page) => {
-    const [picker] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Control+o")]);
-    await picker.setFiles({ name: "odd.csv", mimeType: "", buffer: Buffer.from("seq,delay_ms\n1,12\n2,-4\n3,12\n") });
+    await pick(page, () => page.keyboard.press("Control+o"), { name: "odd.csv", bytes: "seq,delay_ms\n1,12\n2,-4\n3,12\n" });
     await expect(page.getByRole("status", { name: "Opened" })).toBeVisible();
   },
   "with a broken cell": async (page) => {

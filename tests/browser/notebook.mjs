@@ -40,8 +40,16 @@ export const text = async (page) => (await saved(page, () => bar(page, "Export")
 
 // Chooses files in the picker that the bar's button opens.
 export async function openFile(page, ...files) {
-  const [picker] = await Promise.all([page.waitForEvent("filechooser"), bar(page, "Open").click()]);
-  await picker.setFiles(files.map((file) => (typeof file === "string" ? file : named(file))));
+  await pick(page, () => bar(page, "Open").click(), ...files);
+}
+
+// Picks files in the browser's own picker, which `ask` brings up.
+export async function pick(page, ask, ...files) {
+  const picker = page.waitForEvent("filechooser");
+  // The picker is ours only once the browser has heard so; a key pressed at once would come before.
+  await page.evaluate(() => document.readyState);
+  await ask();
+  await (await picker).setFiles(files.map((file) => (typeof file === "string" ? file : named(file))));
 }
 
 const named = ({ name, bytes }) => ({ name, mimeType: "", buffer: Buffer.from(bytes) });
