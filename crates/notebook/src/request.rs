@@ -23,13 +23,28 @@ pub enum Request {
 /// What has come of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
-    /// A part, and how far it is: parts done, of how many.
-    Part {
-        done: u64,
-        total: u64,
-        report: Result<Report, RunError>,
-    },
+    /// A part, and how far it is.
+    Part(Progress, Result<Report, RunError>),
     Whole(Result<Report, RunError>),
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Parts done.
+    pub done: u64,
+    /// Of how many.
+    pub total: u64,
+    /// How long that took, ms.
+    pub elapsed: f64,
+}
+
+impl Progress {
+    /// How long the rest takes if it goes on like this, s. `None`: nothing is done yet.
+    pub fn left(self) -> Option<f64> {
+        let rest = self.total.saturating_sub(self.done) as f64;
+        (self.done > 0).then(|| self.elapsed * rest / self.done as f64 / 1000.0)
+    }
 }
 
 /// Begins the run of a cell. `None`: there is no such kind here, or the body cannot be read.

@@ -11,7 +11,7 @@ use netspurt_core::experiments::run::Kept;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_notebook::reading;
-use netspurt_notebook::request::{Answer, Request, begin};
+use netspurt_notebook::request::{Answer, Progress, Request, begin};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -54,13 +54,14 @@ pub async fn answer(id: u32, request: JsValue, file: Option<Blob>) -> Result<JsV
 fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsValue> {
     let work = KEPT.with_borrow(|kept| begin(kind, body, inputs, kept));
     let mut work = work.ok_or("the page and its worker are not of one version")?;
-    let mut shown = Date::now();
+    let begun = Date::now();
+    let mut shown = begun;
     while !work.is_done() {
         work.step();
         if Date::now() - shown > SHOW_EVERY {
             shown = Date::now();
             let (done, total) = work.progress();
-            post(id, &Answer::Part { done, total, report: work.report() })?;
+            post(id, &Answer::Part(Progress { done, total, elapsed: shown - begun }, work.report()))?;
         }
     }
     KEPT.with_borrow_mut(|kept| work.keep(kept));

@@ -3,7 +3,7 @@
 use super::*;
 use crate::link::SHORT;
 use crate::reading;
-use crate::request::{Answer, begin};
+use crate::request::{Answer, Progress, begin};
 use netspurt_core::experiments::run::Kept;
 use netspurt_import::{BadRows, Remedy};
 
@@ -417,10 +417,10 @@ fn a_long_run_is_stopped_when_another_takes_its_place() {
     let (mut model, effects) = with_cell("imp-lockup");
     let [.., Effect::Work { ticket, .. }] = &effects[..] else { panic!("{effects:?}") };
     let report = Ok(netspurt_core::report::Report::default());
-    let answer = Box::new(Answer::Part { done: 1, total: 2, report });
+    let answer = Box::new(Answer::Part(Progress { done: 1, total: 2, elapsed: 3000.0 }, report));
     model.apply(Msg::Worked { ticket: *ticket, answer });
     let id = "imp-lockup-1";
-    assert_eq!(model.working(id).and_then(|w| w.progress), Some((1, 2)));
+    assert_eq!(model.working(id).and_then(|w| w.progress?.left()), Some(3.0));
     assert_eq!(model.outcome(id).unwrap().digest(), None, "a part is no result");
     let set = Msg::Set { address: Address::key(id, "buffers"), text: "3".to_owned(), live: false };
     let effects = model.apply(set);

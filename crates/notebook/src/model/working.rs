@@ -7,7 +7,7 @@
 use super::{Effect, Model};
 use crate::document::{Cell, Document};
 use crate::evaluate::{Job, Ran};
-use crate::request::Answer;
+use crate::request::{Answer, Progress};
 use netspurt_core::experiments::run::at_once;
 use netspurt_core::report::RunError;
 use netspurt_core::shared::Shared;
@@ -22,8 +22,8 @@ pub struct Working {
     state: State,
     /// What it has come to.
     ran: Option<Result<Ran, RunError>>,
-    /// Parts done, of how many, once it has told.
-    pub progress: Option<(u64, u64)>,
+    /// How far it is, once it has told.
+    pub progress: Option<Progress>,
     /// Why the browser broke it off.
     pub failed: Option<String>,
 }
@@ -116,8 +116,8 @@ impl Model {
         let running = State::Running(ticket);
         let Some(w) = self.workshop.all.iter_mut().find(|w| w.state == running) else { return Vec::new() };
         match answer {
-            Answer::Part { done, total, report } => {
-                w.progress = Some((done, total));
+            Answer::Part(progress, report) => {
+                w.progress = Some(progress);
                 w.ran = Some(report.map(|r| Ran { report: Shared::new(r), is_whole: false }));
             }
             Answer::Whole(report) => {

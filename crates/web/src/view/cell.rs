@@ -18,6 +18,7 @@ use netspurt_notebook::cells::{self, Content};
 use netspurt_notebook::document::{Cell, CellError};
 use netspurt_notebook::evaluate::CellFailure;
 use netspurt_notebook::model::{Model, Msg, Panel, Working, cell_element, source_element};
+use netspurt_notebook::request::Progress;
 use yew::prelude::*;
 
 pub(crate) fn cell(model: &Model, cell: &Cell, number: usize, around: &Surroundings) -> Html {
@@ -147,10 +148,16 @@ fn working(working: &Working, cell: &str, around: &Surroundings) -> Html {
     if let Some(why) = &working.failed {
         return html! { <p class="say" role="status"><b>{ "This could not be run to the end. " }</b>{ format!("The browser says: {why}.") }</p> };
     }
-    let Some((done, total)) = working.progress.filter(|_| working.is_running()) else { return html! {} };
+    let Some(progress) = working.progress.filter(|_| working.is_running()) else { return html! {} };
+    let Progress { done, total, .. } = progress;
+    let left = match progress.left() {
+        Some(s) if s < 1.0 => ", less than a second left".to_owned(),
+        Some(s) => format!(", about {s:.0} s left"),
+        None => String::new(),
+    };
     html! {
         <div class="working" role="status">
-            <span>{ format!("{done} of {total} done") }</span>
+            <span>{ format!("{done} of {total} done{left}") }</span>
             <progress value={done.to_string()} max={total.to_string()} aria-label="Progress"></progress>
             { button(None, "Stop here", "small out", around.send(Msg::StopWork { cell: cell.to_owned() })) }
         </div>

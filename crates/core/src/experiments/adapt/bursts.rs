@@ -38,7 +38,7 @@ impl Default for Bursts {
 }
 
 const COUNT: Range =
-    Range { unit: Unit::One, min: 1.0, max: 4096.0, slider: (1.0, 256.0), step: 1.0, fractions: false };
+    Range { unit: Unit::Count, min: 1.0, max: 4096.0, slider: (1.0, 256.0), step: 1.0, fractions: false };
 
 const OCTETS: Range = Range { unit: Unit::Octets, max: 65_535.0, slider: (40.0, 1500.0), ..COUNT };
 
@@ -76,13 +76,13 @@ impl Params for Bursts {
         ),
         Param::number(
             ("step", "", "step height", "A long packet takes this many times as long as a short one."),
-            Range { max: 1000.0, slider: (1.0, 50.0), step: 0.5, ..COUNT },
+            Range { unit: Unit::One, max: 1000.0, slider: (1.0, 50.0), step: 0.5, ..COUNT },
             |p| p.step,
             |p, v| p.step = v,
         ),
         Param::number(
             ("noise", "", "noise", "The standard deviation of a delay, as a share of it."),
-            Range { min: 0.0, max: 1.0, slider: (0.0, 0.5), step: 0.01, ..COUNT },
+            Range { unit: Unit::One, min: 0.0, max: 1.0, slider: (0.0, 0.5), step: 0.01, ..COUNT },
             |p| p.noise,
             |p, v| p.noise = v,
         ),

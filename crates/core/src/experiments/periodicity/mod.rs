@@ -60,7 +60,7 @@ impl Default for Periodicity {
 
 /// A whole number.
 const COUNT: Range =
-    Range { unit: Unit::One, min: 1.0, max: 200.0, slider: (1.0, 50.0), step: 1.0, fractions: false };
+    Range { unit: Unit::Count, min: 1.0, max: 200.0, slider: (1.0, 50.0), step: 1.0, fractions: false };
 
 impl Params for Periodicity {
     const TABLE: &'static [Param<Self>] = &[
@@ -72,13 +72,13 @@ impl Params for Periodicity {
         ),
         Param::number(
             ("threshold", "", "deviations", "A glitch lies this many deviations above its neighbours."),
-            Range { min: 1.0, max: 20.0, slider: (1.0, 10.0), step: 0.5, ..COUNT },
+            Range { unit: Unit::One, min: 1.0, max: 20.0, slider: (1.0, 10.0), step: 0.5, ..COUNT },
             |p| p.threshold,
             |p, v| p.threshold = v,
         ),
         Param::number(
             ("height", "", "times as long", "A glitch is at least this many times what is usual."),
-            Range { min: 1.0, max: 100.0, slider: (1.0, 10.0), step: 0.25, ..COUNT },
+            Range { unit: Unit::One, min: 1.0, max: 100.0, slider: (1.0, 10.0), step: 0.25, ..COUNT },
             |p| p.height,
             |p, v| p.height = v,
         ),

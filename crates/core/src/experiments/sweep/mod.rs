@@ -15,6 +15,7 @@ use crate::report::{Drag, Frame, FrameColumn, Heading, Report, RunError, Table, 
 use crate::rto;
 use crate::rto::Summary;
 use crate::rto::estimators::mills::Mills;
+use crate::rto::estimators::rows::TIME;
 use crate::rto::printed::{cut, runs};
 use crate::rto::rebuild::{SEED, rebuild};
 use crate::rto::sweep::{Grid, GridError, Numbers, summary};
@@ -35,6 +36,8 @@ pub struct Sweep {
     /// The ring's point.
     pub f1: f64,
     pub f2: f64,
+    /// E before any reply, ms, as in [`Mills`].
+    pub e_cold: f64,
 }
 
 impl Default for Sweep {
@@ -46,6 +49,7 @@ impl Default for Sweep {
             g: 2.0,
             f1: 13.0 / 16.0,
             f2: 0.5,
+            e_cold: Mills::default().e_cold,
         }
     }
 }
@@ -157,6 +161,17 @@ impl Params for Sweep {
             WEIGHT,
             |p| p.f2,
             |p, v| p.f2 = v,
+        ),
+        Param::number(
+            (
+                "e-cold",
+                "",
+                "estimate before any reply",
+                "The estimate a trace begins with if its first packet is lost.",
+            ),
+            Range { step: 5.0, ..TIME },
+            |p| p.e_cold,
+            |p, v| p.e_cold = v,
         ),
     ];
 }
@@ -321,7 +336,23 @@ enum State {
 
 /// A finished sweep, which serves every level of G, colour and point.
 #[derive(Debug, Default)]
-pub struct Kept(Option<(Steps, Vec<Shared<Trace>>, Shared<Numbers>)>);
+pub struct Kept(Option<Finished>);
+
+#[derive(Debug)]
+struct Finished {
+    steps: Steps,
+    e_cold: f64,
+    traces: Vec<Shared<Trace>>,
+    numbers: Shared<Numbers>,
+}
+
+impl Finished {
+    fn serves(&self, params: &Sweep, traces: &[Shared<Trace>]) -> bool {
+        (self.steps, self.e_cold) == (params.steps, params.e_cold)
+            && self.traces == traces
+            && params.is_covered_by(self.numbers.grid())
+    }
+}
 
 impl Sweeping {
     pub(super) fn new(params: &Sweep, trace: &Shared<Trace>, kept: &Kept) -> Self {
@@ -330,16 +361,11 @@ impl Sweeping {
             Over::AllRuns => all_runs(),
         };
         let state = match &kept.0 {
-            Some((steps, of, numbers))
-                if *steps == params.steps && *of == traces && params.is_covered_by(numbers.grid()) =>
-            {
-                Ok(State::Done(numbers.clone()))
-            }
+            Some(kept) if kept.serves(params, &traces) => Ok(State::Done(kept.numbers.clone())),
             _ => params
                 .grid()
                 .map(|grid| {
-                    let e_cold = Mills::default().e_cold;
-                    State::UnderWay(Box::new(rto::sweep::Sweep::new(grid, &traces, e_cold, None)))
+                    State::UnderWay(Box::new(rto::sweep::Sweep::new(grid, &traces, params.e_cold, None)))
                 })
                 .map_err(|e| RunError::Scenario { message: e.to_string() }),
         };
@@ -384,7 +410,8 @@ impl Work for Sweeping {
 
     fn keep(&self, kept: &mut Kept) {
         if let Ok(State::Done(numbers)) = &self.state {
-            kept.0 = Some((self.params.steps, self.traces.clone(), numbers.clone()));
+            let Sweep { steps, e_cold, .. } = self.params;
+            kept.0 = Some(Finished { steps, e_cold, traces: self.traces.clone(), numbers: numbers.clone() });
         }
     }
 }
@@ -415,7 +442,7 @@ pub fn report(params: &Sweep, traces: &[Shared<Trace>], numbers: &Numbers) -> Re
 /// The settings that are marked, then the best of the sweep, if anything is known yet.
 fn points(params: &Sweep, traces: &[Shared<Trace>], slice: &Slice) -> Vec<Point> {
     let of = |sign: char, name: String, f1: f64, f2: f64| {
-        let mills = Mills { f1, f2, g: params.g, ..Mills::default() };
+        let mills = Mills { f1, f2, g: params.g, e_cold: params.e_cold, ..Mills::default() };
         Point { sign, name, f1, f2, summary: summary(&mills, traces, None) }
     };
     let so_far = if slice.done < slice.pairs() { " so far" } else { "" };
@@ -550,7 +577,7 @@ mod tests {
     }
 
     fn run(params: &Sweep, traces: &[Shared<Trace>]) -> Report {
-        let numbers = sweeps::sweep(params.grid().unwrap(), traces, 75.0, None);
+        let numbers = sweeps::sweep(params.grid().unwrap(), traces, params.e_cold, None);
         report(params, traces, &numbers).unwrap()
     }
 
@@ -619,6 +646,21 @@ mod tests {
         let known = (0..256).filter(|&i| report.frame.number(i, 3).is_some()).count();
         assert_eq!(known, done);
         assert!(report.figure.alt.contains("so far"));
+    }
+
+    #[test]
+    fn the_first_estimate_counts_where_the_first_packet_is_lost() {
+        let traces = [Shared::new(Trace::from_series("t", &[None, Some(100.0), Some(90.0)]).unwrap())];
+        let lost_time = |e_cold| {
+            let report = run(&Sweep { e_cold, ..Sweep::default() }, &traces);
+            report.numbers.iter().find(|(n, _)| n == "chosen.lost_time").unwrap().1
+        };
+        // A loss costs G times the estimate (RFC 889, section 3.2).
+        assert_eq!((lost_time(75.0), lost_time(20.0)), (150.0, 40.0));
+        let [at, from] = [75.0, 20.0].map(|e_cold| Sweep { e_cold, ..Sweep::default() });
+        let numbers = Shared::new(sweeps::sweep(at.grid().unwrap(), &traces, 75.0, None));
+        let kept = Finished { steps: at.steps, e_cold: at.e_cold, traces: traces.to_vec(), numbers };
+        assert!(kept.serves(&at, &traces) && !kept.serves(&from, &traces));
     }
 
     #[test]

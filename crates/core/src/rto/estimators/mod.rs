@@ -16,7 +16,7 @@ pub mod quic;
 pub mod rfc6298;
 pub mod rfc7323;
 pub mod rfc793;
-mod rows;
+pub(crate) mod rows;
 mod smoothed;
 
 use crate::params::{Params, Settings};

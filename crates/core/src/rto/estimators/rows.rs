@@ -14,7 +14,7 @@ pub(super) const TIMES: Range =
 pub(super) const COUNT: Range =
     Range { unit: Unit::One, min: 1.0, max: 1e6, slider: (1.0, 64.0), step: 1.0, fractions: false };
 
-pub(super) const TIME: Range = Range {
+pub(crate) const TIME: Range = Range {
     unit: Unit::Milliseconds,
     min: 0.0,
     max: 1e10,
