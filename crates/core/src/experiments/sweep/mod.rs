@@ -5,25 +5,26 @@
 
 mod costs;
 mod figure;
+mod running;
+
+pub use running::Kept;
+pub(super) use running::Sweeping;
 
 use super::rto::{printed_run, remarks};
-use super::run::Work;
 use super::{Entry, Experiment, boxed};
 use crate::figure::{Data, Role};
 use crate::params::{Param, Params, Range, Settings, Unit, fraction};
 use crate::report::{Drag, Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
-use crate::rto;
 use crate::rto::Summary;
 use crate::rto::estimators::mills::Mills;
 use crate::rto::estimators::rows::TIME;
-use crate::rto::printed::{cut, runs};
-use crate::rto::rebuild::{SEED, rebuild};
+use crate::rto::printed::cut;
 use crate::rto::sweep::{Grid, GridError, Numbers, summary};
 use crate::shared::Shared;
 use crate::stats::front::front;
 use crate::trace::{Outcome, Provenance, Trace};
 use crate::tree::Keyed;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// What the cell is set to.
 #[derive(Debug, Clone, PartialEq)]
@@ -319,103 +320,6 @@ impl Experiment for Sweep {
     }
 }
 
-/// Records replayed in a step, each counted once for every pair.
-const BUDGET: u64 = 2_000_000;
-
-/// The sweep in steps.
-pub(super) struct Sweeping {
-    params: Sweep,
-    traces: Vec<Shared<Trace>>,
-    state: Result<State, RunError>,
-}
-
-enum State {
-    UnderWay(Box<rto::sweep::Sweep>),
-    Done(Shared<Numbers>),
-}
-
-/// A finished sweep, which serves every level of G, colour and point.
-#[derive(Debug, Default)]
-pub struct Kept(Option<Finished>);
-
-#[derive(Debug)]
-struct Finished {
-    steps: Steps,
-    e_cold: f64,
-    traces: Vec<Shared<Trace>>,
-    numbers: Shared<Numbers>,
-}
-
-impl Finished {
-    fn serves(&self, params: &Sweep, traces: &[Shared<Trace>]) -> bool {
-        (self.steps, self.e_cold) == (params.steps, params.e_cold)
-            && self.traces == traces
-            && params.is_covered_by(self.numbers.grid())
-    }
-}
-
-impl Sweeping {
-    pub(super) fn new(params: &Sweep, trace: &Shared<Trace>, kept: &Kept) -> Self {
-        let traces = match params.over {
-            Over::ThisTrace => vec![trace.clone()],
-            Over::AllRuns => all_runs(),
-        };
-        let state = match &kept.0 {
-            Some(kept) if kept.serves(params, &traces) => Ok(State::Done(kept.numbers.clone())),
-            _ => params
-                .grid()
-                .map(|grid| {
-                    State::UnderWay(Box::new(rto::sweep::Sweep::new(grid, &traces, params.e_cold, None)))
-                })
-                .map_err(|e| RunError::Scenario { message: e.to_string() }),
-        };
-        Self { params: params.clone(), traces, state }
-    }
-}
-
-/// All runs of 1983, rebuilt once.
-fn all_runs() -> Vec<Shared<Trace>> {
-    static RUNS: LazyLock<Vec<Shared<Trace>>> =
-        LazyLock::new(|| runs().iter().map(|run| Shared::new(rebuild(run, SEED))).collect());
-    RUNS.clone()
-}
-
-impl Work for Sweeping {
-    fn step(&mut self) {
-        if let Ok(State::UnderWay(sweep)) = &mut self.state
-            && sweep.step(BUDGET)
-        {
-            self.state = Ok(State::Done(Shared::new(sweep.numbers().clone())));
-        }
-    }
-
-    fn progress(&self) -> (u64, u64) {
-        match &self.state {
-            Ok(State::UnderWay(sweep)) => sweep.progress(),
-            _ => (1, 1),
-        }
-    }
-
-    fn is_done(&self) -> bool {
-        !matches!(self.state, Ok(State::UnderWay(_)))
-    }
-
-    fn report(&self) -> Result<Report, RunError> {
-        match &self.state {
-            Ok(State::UnderWay(sweep)) => report(&self.params, &self.traces, sweep.numbers()),
-            Ok(State::Done(numbers)) => report(&self.params, &self.traces, numbers),
-            Err(e) => Err(e.clone()),
-        }
-    }
-
-    fn keep(&self, kept: &mut Kept) {
-        if let Ok(State::Done(numbers)) = &self.state {
-            let Sweep { steps, e_cold, .. } = self.params;
-            kept.0 = Some(Finished { steps, e_cold, traces: self.traces.clone(), numbers: numbers.clone() });
-        }
-    }
-}
-
 /// Reads a report off a sweep over the same traces, which may still be under way. `traces` holds one
 /// trace, or all that are pooled.
 pub fn report(params: &Sweep, traces: &[Shared<Trace>], numbers: &Numbers) -> Result<Report, RunError> {
@@ -657,10 +561,6 @@ mod tests {
         };
         // A loss costs G times the estimate (RFC 889, section 3.2).
         assert_eq!((lost_time(75.0), lost_time(20.0)), (150.0, 40.0));
-        let [at, from] = [75.0, 20.0].map(|e_cold| Sweep { e_cold, ..Sweep::default() });
-        let numbers = Shared::new(sweeps::sweep(at.grid().unwrap(), &traces, 75.0, None));
-        let kept = Finished { steps: at.steps, e_cold: at.e_cold, traces: traces.to_vec(), numbers };
-        assert!(kept.serves(&at, &traces) && !kept.serves(&from, &traces));
     }
 
     #[test]
