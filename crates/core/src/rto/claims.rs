@@ -545,9 +545,9 @@ mod tests {
         at_once.step(104);
         assert_eq!(at_once.table(), claims.table());
         let of = |about: &str| claims.rows().into_iter().find(|r| r.claim.about == about).unwrap();
-        // With this seed no trace of the control prints FACC's row.
+        // Worse whatever printed the table.
         let facc = of("FACC, points");
-        assert!(facc.found.median < -1.0 && facc.control.to_string() == "–", "{facc:?}");
+        assert!(facc.found.median < -1.0 && facc.control.median < -1.0, "{facc:?}");
         // Better only for what printed the table.
         let isid = of("ISID*, points");
         assert!(isid.found.median > 5.0 && isid.control.median < 5.0, "{isid:?}");
