@@ -84,6 +84,9 @@ pub struct Spec {
     /// One sentence.
     pub help: &'static str,
     pub kind: Kind,
+    /// What it comes to where it is not set is left to the trace or the estimator: the default is one
+    /// value of several, and must be written to be meant.
+    pub open: bool,
 }
 
 /// A parameter's value.
@@ -128,6 +131,13 @@ impl<P> Param<P> {
         set: fn(&mut P, &'static str),
     ) -> Self {
         Self { spec: Spec::new(words, Kind::Choice(choices)), access: Access::Choice(get, set) }
+    }
+
+    /// The same, left open where it is not set: see [`Spec::open`].
+    #[must_use]
+    pub const fn left_open(mut self) -> Self {
+        self.spec.open = true;
+        self
     }
 
     fn get(&self, params: &P) -> Value {
@@ -275,8 +285,8 @@ impl fmt::Display for ParamError {
 impl std::error::Error for ParamError {}
 
 impl Spec {
-    const fn new((name, symbol, gloss, help): Words, kind: Kind) -> Self {
-        Self { name, symbol, gloss, help, kind }
+    pub const fn new((name, symbol, gloss, help): Words, kind: Kind) -> Self {
+        Self { name, symbol, gloss, help, kind, open: false }
     }
 
     /// Reads a value and checks it against the range.
@@ -403,7 +413,7 @@ mod tests {
 
     fn number(unit: Unit, min: f64, max: f64) -> Spec {
         let kind = Kind::Number(Range { unit, min, max, slider: (min, max), step: 1.0, fractions: true });
-        Spec { name: "f1", symbol: "F1", gloss: "", help: "", kind }
+        Spec::new(("f1", "F1", "", ""), kind)
     }
 
     #[test]

@@ -56,8 +56,8 @@ pub trait Experiment: Keyed + Erased {
         None
     }
 
-    /// The experiment with everything settled that was left to the trace.
-    fn settled(&self, _trace: &Trace) -> Box<dyn Experiment> {
+    /// The experiment with everything settled that was left to the trace or to the estimator of a slot.
+    fn settled(&self, _trace: &Trace, _slot: usize) -> Box<dyn Experiment> {
         self.clone_box()
     }
 }

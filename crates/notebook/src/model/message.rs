@@ -153,6 +153,10 @@ pub enum Msg {
     StopWork {
         cell: String,
     },
+    /// What was stopped is wanted after all.
+    RunAgain {
+        cell: String,
+    },
     /// The browser could not hand over a file's bytes; or gave up on every file it was reading.
     ReadFailed {
         file: Option<FileId>,

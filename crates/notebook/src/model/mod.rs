@@ -229,6 +229,7 @@ impl Model {
             Msg::Worked { ticket, answer } => self.worked(ticket, *answer),
             Msg::WorkFailed { ticket, why } => self.work_failed(ticket, &why),
             Msg::StopWork { cell } => self.stop_work(&cell),
+            Msg::RunAgain { cell } => self.run_again(&cell),
             Msg::ReadFailed { file, why } => self.read_failed(file, &why),
             Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
             Msg::RestoreFile { file, name, sha256, bad_rows } => {
@@ -389,7 +390,8 @@ impl Model {
         let cell = self.experiment(&address.cell)?;
         // What was left to the trace moves from where it was settled.
         let trace = self.outcome(&address.cell).and_then(|o| o.job.as_ref()?.trace());
-        let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t));
+        let slot = cells::slot(&address.key).unwrap_or_default();
+        let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t, slot));
         let (settings, name): (&dyn Settings, &str) = match (&address.param, cells::slot(&address.key)) {
             (Some(param), Some(slot)) => (setup.slot(slot)?, param),
             _ => (setup.settings(), &address.key),

@@ -435,7 +435,10 @@ fn a_stopped_run_keeps_what_it_has_come_to() {
     let cell = "imp-lockup-1".to_owned();
     assert!(model.is_working());
     assert_eq!(model.apply(Msg::StopWork { cell: cell.clone() }), [Effect::StopWork]);
-    assert!(!model.is_working() && model.apply(Msg::StopWork { cell }).is_empty());
+    assert!(!model.is_working() && model.apply(Msg::StopWork { cell: cell.clone() }).is_empty());
+    assert!(model.working(&cell).is_some_and(Working::is_cut_short));
+    let again = model.apply(Msg::RunAgain { cell: cell.clone() });
+    assert!(model.is_working() && again.iter().any(|e| matches!(e, Effect::Work { .. })), "{again:?}");
 }
 
 #[test]

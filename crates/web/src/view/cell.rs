@@ -148,8 +148,22 @@ fn working(working: &Working, cell: &str, around: &Surroundings) -> Html {
     if let Some(why) = &working.failed {
         return html! { <p class="say" role="status"><b>{ "This could not be run to the end. " }</b>{ format!("The browser says: {why}.") }</p> };
     }
+    if working.is_cut_short() {
+        return html! {
+            <div class="working" role="status">
+                <span>{ "Stopped before the end" }</span>
+                { button(None, "Run to the end", "small out", around.send(Msg::RunAgain { cell: cell.to_owned() })) }
+            </div>
+        };
+    }
     let Some(progress) = working.progress.filter(|_| working.is_running()) else { return html! {} };
     let Progress { done, total, .. } = progress;
+    // Large parts are counted, small ones are a share of the whole.
+    let so_far = if total < 10_000 {
+        format!("{done} of {total} done")
+    } else {
+        format!("{} % done", 100 * done / total)
+    };
     let left = match progress.left() {
         Some(s) if s < 1.0 => ", less than a second left".to_owned(),
         Some(s) => format!(", about {s:.0} s left"),
@@ -157,7 +171,7 @@ fn working(working: &Working, cell: &str, around: &Surroundings) -> Html {
     };
     html! {
         <div class="working" role="status">
-            <span>{ format!("{done} of {total} done{left}") }</span>
+            <span>{ so_far }{ left }</span>
             <progress value={done.to_string()} max={total.to_string()} aria-label="Progress"></progress>
             { button(None, "Stop here", "small out", around.send(Msg::StopWork { cell: cell.to_owned() })) }
         </div>

@@ -32,16 +32,20 @@ pub(crate) fn controls(
     let remark = result.and_then(|(r, _)| r.remarks.first().map(String::as_str));
     // What was left to the trace is shown as it was settled.
     let trace = result.and_then(|(_, t)| t);
-    let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t));
     let slot = model.view().cell(id).slot;
+    let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t, slot));
     let settings = setup.settings();
     let own = |i: usize| parameter(settings, i, Address::key(id, settings.spec(i).name), around);
     html! {
         <>
-            if setup.entry().needs_trace { { trace_field(model, id, cell, remark, around) } }
+            if setup.entry().needs_trace {
+                { trace_field(model, id, cell, remark, around) }
+            } else if let Some(remark) = remark {
+                <p class="hint">{ remark.to_owned() }</p>
+            }
             if setup.slots().is_some() {
                 { tabs(id, &*setup, slot, around) }
-                { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, around)) }
+                { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, trace, around)) }
             } else {
                 { own_parameters(settings, own) }
             }
@@ -207,9 +211,17 @@ fn parameters(
     setup: &dyn Experiment,
     slot: usize,
     rule: &dyn Rule,
+    trace: Option<&Trace>,
     around: &Surroundings,
 ) -> Html {
     let options = setup.settings();
+    // What an option comes to on this trace where it is not set.
+    let unset = (setup.entry().make)();
+    let unset = trace.map_or_else(|| unset.clone(), |t| unset.settled(t, slot));
+    let option = |i: usize| {
+        let address = Address::key(cell, options.spec(i).name);
+        control(options.spec(i), options.value(i), unset.settings().value(i), address, around)
+    };
     let numbers: Vec<usize> =
         (0..rule.len()).filter(|&i| matches!(rule.spec(i).kind, Kind::Number(_))).collect();
     let (first, later) = numbers.split_at(FIRST.min(numbers.len()));
@@ -229,7 +241,7 @@ fn parameters(
                 { estimator_field(cell, slot, rule, around) }
                 { for later.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
                 { for (0..rule.len()).filter(|i| !numbers.contains(i)).map(|i| parameter(rule, i, of_slot(i), around)) }
-                { for (0..options.len()).map(|i| parameter(options, i, Address::key(cell, options.spec(i).name), around)) }
+                { for (0..options.len()).map(option) }
                 if setup.set_slots().count() > 1 {
                     <button type="button" class="btn small out" onclick={around.send(Msg::RemoveSlot { cell: cell.to_owned(), slot })}>
                         { Icon::Close.html() }{ format!("Remove {}", letter(slot)) }
@@ -261,20 +273,30 @@ fn estimator_field(cell: &str, slot: usize, rule: &dyn Rule, around: &Surroundin
                 </select>
             </span>
             <p class="hint">{ rule.source() }</p>
+            if !rule.choices().is_empty() { <p class="hint">{ rule.choices() }</p> }
         </div>
     }
 }
 
-/// The control that a parameter's kind asks for.
 fn parameter<S: Settings + ?Sized>(
     settings: &S,
     row: usize,
     address: Address,
     around: &Surroundings,
 ) -> Html {
-    let spec = settings.spec(row);
+    control(settings.spec(row), settings.value(row), settings.default_value(row), address, around)
+}
+
+/// The control that a parameter's kind asks for.
+fn control(
+    spec: &'static Spec,
+    value: Value,
+    default: Value,
+    address: Address,
+    around: &Surroundings,
+) -> Html {
     let id = format!("p-{}", address.to_string().replace('.', "-"));
-    match (spec.kind, settings.value(row), settings.default_value(row)) {
+    match (spec.kind, value, default) {
         (Kind::Number(_), Value::Number(value), Value::Number(default)) => {
             html! { <Slider key={id} {address} {spec} {value} {default} on={around.on.clone()} /> }
         }

@@ -1,4 +1,5 @@
-//! The readout table: the legend of the figure as well. On a phone it turns on its side.
+//! The readout table: the legend of the figure as well. On a phone it turns on its side, or where its
+//! heads are too many or too long for that, its rows stand one below the other.
 
 use super::parts::{description, letter, swatch};
 use netspurt_core::experiments::Experiment;
@@ -11,8 +12,30 @@ pub(crate) fn readout(table: &Table, setup: &dyn Experiment, current: usize) -> 
     html! {
         <>
             <div class="wide-only scroll" tabindex="0" role="group" aria-label={table.caption.clone()}>{ upright(table, setup, current) }</div>
-            { sideways(table, current) }
+            { if turns(table) { sideways(table, current) } else { stacked(table, setup, current) } }
         </>
+    }
+}
+
+/// Whether the rows of a table can be columns on a phone.
+fn turns(table: &Table) -> bool {
+    let is_short =
+        |row: &TableRow| matches!(row.role, Role::Series(_) | Role::Printed) || row.head.len() < 12;
+    table.rows.len() <= 5 && table.rows.iter().all(is_short)
+}
+
+fn stacked(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
+    html! {
+        <div class="only-s stack" role="group" aria-label={table.caption.clone()}>
+            { for table.rows.iter().map(|row| html! {
+                <dl class={row_class(row.role, current)}>
+                    if !row.head.is_empty() { <dt>{ head(row, setup) }</dt> }
+                    { for table.columns.iter().zip(&row.cells).map(|(h, cell)| html! {
+                        <dd><span>{ h.title.to_string() }{ " " }<small>{ h.unit.to_string() }</small></span><span>{ cell.clone() }</span></dd>
+                    }) }
+                </dl>
+            }) }
+        </div>
     }
 }
 
@@ -21,7 +44,7 @@ fn upright(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
         html! { <th scope="col">{ h.title.to_string() }if !h.unit.is_empty() { { "," }<br />{ h.unit.to_string() } }</th> }
     };
     html! {
-        <table class="ro">
+        <table class={classes!("ro", table.rows.iter().all(|r| r.role == Role::Quiet).then_some("words"))}>
             <caption class="vh">{ table.caption.clone() }</caption>
             <thead><tr><th scope="col">{ table.head.clone() }</th>{ for table.columns.iter().map(heading) }</tr></thead>
             <tbody>

@@ -44,13 +44,10 @@ pub enum Show {
     Judgement,
 }
 
-const SHOW: Spec = Spec {
-    name: "show",
-    symbol: "",
-    gloss: "show",
-    help: "The packets one by one, or what each timeout is worth: too soon against too long.",
-    kind: params::Kind::Choice(&["packets", "judgement"]),
-};
+const SHOW: Spec = Spec::new(
+    ("show", "", "show", "The packets one by one, or what each timeout is worth: too soon against too long."),
+    params::Kind::Choice(&["packets", "judgement"]),
+);
 
 /// The options of the replay, then what is shown.
 impl Settings for Setup {
@@ -98,8 +95,10 @@ impl Experiment for Setup {
         Some(&mut self.slots)
     }
 
-    fn settled(&self, trace: &Trace) -> Box<dyn Experiment> {
-        Box::new(Self { options: self.options.settled(trace), ..self.clone() })
+    fn settled(&self, trace: &Trace, slot: usize) -> Box<dyn Experiment> {
+        let mut options = self.options.settled(trace);
+        options.karn = options.karn.or(self.slots.get(slot).and_then(Option::as_ref).map(|rule| rule.karn()));
+        Box::new(Self { options, ..self.clone() })
     }
 }
 

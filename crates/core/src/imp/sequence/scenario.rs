@@ -102,5 +102,5 @@ fn pair(node: &Node) -> Result<(u32, u32), Refusal> {
 }
 
 const fn whole(name: &'static str, min: f64, max: f64) -> Spec {
-    Spec { name, symbol: "", gloss: "", help: "", kind: Kind::Number(count(min, max, (0.0, 20.0))) }
+    Spec::new((name, "", "", ""), Kind::Number(count(min, max, (0.0, 20.0))))
 }

@@ -219,7 +219,10 @@ mod tests {
     #[test]
     fn a_setting_moved_a_little_changes_a_little() {
         let late = |trace: &Trace, f2| {
-            (&Mills { f2, ..Mills::default() } as &dyn Rule).summary(trace, &Options::default()).rtx as i64
+            (&Mills { f2, ..Mills::default() } as &dyn Rule)
+                .summary(trace, &Options::default())
+                .rtx
+                .cast_signed()
         };
         for (name, seed) in [("FOE", SEED), ("FOE", 1), ("FOE", 2), ("FOE-1", SEED), ("FOE-2", SEED)] {
             let trace = rebuilt(&format!("rfc889/dcn1-local/{name}"), seed);
