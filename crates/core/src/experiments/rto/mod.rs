@@ -160,6 +160,9 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
         return Err(RunError::NoSlots);
     }
     let mut report = Report { numbers: numbers(trace, &slots), remarks: remarks(trace), ..Report::default() };
+    if setup.options.correct == crate::rto::Correct::Length {
+        report.remarks.extend(overdone(&slots));
+    }
     match setup.show {
         Show::Packets => {
             report.readout = readout::table(&slots, printed_run(trace));
@@ -178,6 +181,18 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
         }
     }
     Ok(report)
+}
+
+/// Timeouts that came to nothing because what the length does not explain of a delay was negative.
+fn overdone(slots: &[Slot<'_>]) -> impl Iterator<Item = String> {
+    let none = |slot: &Slot<'_>| slot.timeouts.iter().filter(|t| **t <= 0.0).count();
+    slots.iter().map(move |slot| (slot, none(slot))).filter(|(_, n)| *n > 0).map(|(slot, n)| {
+        format!(
+            "{}: {n} of {} timeouts come to 0. Without what the line explains, delays lie on both sides of nothing, and this estimator takes what it sees for a delay.",
+            slot.letter(),
+            slot.timeouts.len()
+        )
+    })
 }
 
 /// The printed row a trace was rebuilt from.
@@ -361,7 +376,12 @@ mod tests {
         let trace = Shared::new(Trace::from_series("typed", &[Some(1.0), Some(2.0)]).unwrap());
         let e = run(&setup, &trace, 0).unwrap_err();
         assert!(e.to_string().starts_with("typed holds no replies of different lengths"));
-        assert!(run(&setup, &foe(), 0).is_ok());
+        assert!(run(&setup, &foe(), 0).unwrap().remarks.iter().all(|r| !r.contains("come to 0")));
+        setup.slots[0] = Some(parse_slot("eifel").unwrap());
+        setup.options.replay = crate::rto::Rules::Protocol;
+        assert!(
+            run(&setup, &foe(), 0).unwrap().remarks.iter().any(|r| r.contains(" of 515 timeouts come to 0."))
+        );
     }
 
     #[test]
