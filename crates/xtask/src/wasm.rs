@@ -9,20 +9,26 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::{repo, run, tools};
 
+/// The profile of what is loaded first.
+pub(crate) const SMALL: &str = "wasm-page";
+/// The profile of what computes.
+pub(crate) const FAST: &str = "wasm-release";
+
 /// A program of the page. The glue is a classic script, which a worker can import.
 pub(crate) struct Program {
     pub(crate) wasm: Vec<u8>,
     pub(crate) glue: String,
 }
 
-pub(crate) fn for_page(package: &str) -> Result<Program> {
-    let mut output = bindgen(&compile(package)?).no_modules(true)?.generate_output()?;
+/// Builds a package for the page, by a profile of the workspace.
+pub(crate) fn for_page(package: &str, profile: &str) -> Result<Program> {
+    let mut output = bindgen(&compile(package, profile)?).no_modules(true)?.generate_output()?;
     Ok(Program { glue: output.js().to_owned(), wasm: output.wasm_mut().emit_wasm() })
 }
 
 /// Builds a package for scripts in a browser; returns the folder of its two files.
 pub(crate) fn for_browser(package: &str) -> Result<PathBuf> {
-    let wasm = compile(package)?;
+    let wasm = compile(package, FAST)?;
     let dir = wasm.with_extension("browser");
     bindgen(&wasm).no_modules(true)?.generate(&dir)?;
     Ok(dir)
@@ -40,12 +46,12 @@ fn bindgen(wasm: &Path) -> Bindgen {
     bindgen
 }
 
-/// Compiles a package as the page is compiled; returns the path of its .wasm file.
-fn compile(package: &str) -> Result<PathBuf> {
+/// Compiles a package; returns the path of its .wasm file.
+fn compile(package: &str, profile: &str) -> Result<PathBuf> {
     tools::wasm_target()?;
     let mut cargo = repo::cargo();
     cargo
-        .args(["build", "--package", package, "--lib", "--target", repo::WASM, "--profile", "wasm-release"])
+        .args(["build", "--package", package, "--lib", "--target", repo::WASM, "--profile", profile])
         .args(["--message-format", "json-render-diagnostics", "--config", &paths_removed()]);
     let mut wasm = None;
     run::lines(&mut cargo, |line| wasm = wasm_of(package, line).or(wasm.take()))?;
