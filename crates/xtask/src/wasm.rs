@@ -23,7 +23,21 @@ pub(crate) struct Program {
 /// Builds a package for the page, by a profile of the workspace.
 pub(crate) fn for_page(package: &str, profile: &str) -> Result<Program> {
     let mut output = bindgen(&compile(package, profile)?).no_modules(true)?.generate_output()?;
-    Ok(Program { glue: output.js().to_owned(), wasm: output.wasm_mut().emit_wasm() })
+    let mut glue = output.js().to_owned();
+    shorten(output.wasm_mut().imports.iter_mut().map(|import| &mut import.name), &mut glue);
+    Ok(Program { glue, wasm: output.wasm_mut().emit_wasm() })
+}
+
+/// Gives what a program imports from its glue short names: the glue's own end in digests, which do not
+/// compress. One that does not stand in the glue once, as a key, stays.
+fn shorten<'a>(imports: impl Iterator<Item = &'a mut String>, glue: &mut String) {
+    for (i, name) in imports.enumerate() {
+        let key = format!("{name}:");
+        if glue.matches(&key).count() == 1 {
+            *name = format!("i{i}");
+            *glue = glue.replace(&key, &format!("{name}:"));
+        }
+    }
 }
 
 /// Builds a package for scripts in a browser; returns the folder of its two files.
@@ -84,6 +98,15 @@ fn paths_removed() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn imports_are_renamed_on_both_sides() {
+        let mut imports = ["__wbg_now_1f2e", "gone", "twice"].map(str::to_owned);
+        let mut glue = "{ __wbg_now_1f2e: function() {}, twice: 1, twice: 2 }".to_owned();
+        shorten(imports.iter_mut(), &mut glue);
+        assert_eq!(imports, ["i0", "gone", "twice"]);
+        assert_eq!(glue, "{ i0: function() {}, twice: 1, twice: 2 }");
+    }
 
     #[test]
     fn the_artifact_is_read_from_cargos_messages() {
