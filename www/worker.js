@@ -10,7 +10,8 @@ function begin(program) {
     last = last.then(async () => {
       try {
         await ready;
-        self.postMessage({ id, answer: await wasm_bindgen.answer(id, request, file) });
+        const answer = await wasm_bindgen.answer(id, request, file);
+        self.postMessage({ id, answer }, answer ? [answer.buffer] : []);
       } catch (error) {
         self.postMessage({ id, error: String(error?.message ?? error) });
       }

@@ -7,6 +7,7 @@
 //! Values are parsed and printed here alone. A number may be written `0.9375`, `15/16`, `93.75%`,
 //! `200ms` or `0.2 s`; a bare number is in the parameter's own unit.
 
+use crate::number::decimal;
 use std::fmt;
 
 /// The unit a parameter's number is in.
@@ -394,11 +395,7 @@ fn parse_number(text: &str) -> Option<(f64, Suffix)> {
         .iter()
         .find_map(|(s, suffix)| Some((text.strip_suffix(s)?.trim_end(), *suffix)))
         .unwrap_or((text, Suffix::None));
-    let decimal = |s: &str| {
-        let s = s.trim();
-        let plain = s.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e' | b'E'));
-        s.parse::<f64>().ok().filter(|v| plain && v.is_finite())
-    };
+    let decimal = |s: &str| decimal(s.trim());
     let number = match digits.split_once('/') {
         Some((over, under)) => decimal(over)? / decimal(under)?,
         None => decimal(digits)?,

@@ -1,4 +1,5 @@
-//! What the page asks of its worker, and what comes back.
+//! What the page asks of its worker, and what comes back. Both travel as octets ([`pack`]), which a
+//! browser hands over in one piece; page and worker are of one build, so nothing in them is named.
 
 use crate::cells::{self, Source};
 use crate::wire;
@@ -8,6 +9,7 @@ use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_import::BadRows;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,4 +53,14 @@ impl Progress {
 pub fn begin(kind: &str, body: &str, inputs: &Inputs, kept: &Kept) -> Option<Box<dyn Work>> {
     let content = cells::kind(kind)?.read(&Source { id: "", body }).ok()?;
     Some(run::begin(&*content.experiment()?.setup, inputs, kept))
+}
+
+/// A message as octets.
+pub fn pack(message: &impl Serialize) -> Result<Vec<u8>, String> {
+    postcard::to_allocvec(message).map_err(|e| e.to_string())
+}
+
+/// The message that was packed. Fails on octets of another build.
+pub fn unpack<T: DeserializeOwned>(octets: &[u8]) -> Result<T, String> {
+    postcard::from_bytes(octets).map_err(|e| e.to_string())
 }

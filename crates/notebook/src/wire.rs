@@ -83,6 +83,7 @@ fn length(column: &[u8], i: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::{pack, unpack};
 
     #[derive(Serialize, Deserialize)]
     struct Wrapped(#[serde(with = "super")] Shared<Trace>);
@@ -94,8 +95,8 @@ mod tests {
             builder.push(*sent, *octets, *fate).unwrap();
         }
         let trace = Shared::new(builder.build());
-        let sent = serde_json::to_string(&Wrapped(trace.clone())).unwrap();
-        let Wrapped(again) = serde_json::from_str(&sent).unwrap();
+        let sent = pack(&Wrapped(trace.clone())).unwrap();
+        let Wrapped(again) = unpack(&sent).unwrap();
         assert_eq!(
             (&again.name, &again.notes, &again.provenance, again.clock, again.measure),
             (&trace.name, &trace.notes, &trace.provenance, trace.clock, trace.measure)

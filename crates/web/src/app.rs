@@ -21,8 +21,7 @@ use netspurt_import::BadRows;
 use netspurt_notebook::cells::kinds;
 use netspurt_notebook::document::{Block, Document};
 use netspurt_notebook::model::{Effect, FileId, Model, Msg, Saved, Theme};
-use netspurt_notebook::request::{Answer, Request};
-use std::collections::BTreeMap;
+use netspurt_notebook::request::{Request, unpack};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, ClipboardEvent, DragEvent, File, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
@@ -82,7 +81,7 @@ pub(crate) struct App {
     focus: Option<String>,
     picker: NodeRef,
     /// Files that are being read, or may be read again.
-    files: BTreeMap<u32, Blob>,
+    files: Vec<(FileId, Blob)>,
     next_file: u32,
     /// Two workers, so that what is stopped in one goes on in the other.
     reader: Option<Helper>,
@@ -112,7 +111,7 @@ impl Component for App {
             said: String::new(),
             focus: None,
             picker: NodeRef::default(),
-            files: BTreeMap::new(),
+            files: Vec::new(),
             next_file: 0,
             reader: None,
             worker: None,
@@ -288,23 +287,28 @@ impl App {
         for effect in self.model.apply(msg) {
             self.perform(ctx, effect);
         }
-        self.files.retain(|id, _| self.model.needs(FileId(*id)));
+        self.files.retain(|(id, _)| self.model.needs(*id));
     }
 
     fn hold(&mut self, blob: Blob) -> FileId {
         self.next_file += 1;
-        self.files.insert(self.next_file, blob);
-        FileId(self.next_file)
+        let id = FileId(self.next_file);
+        self.files.push((id, blob));
+        id
+    }
+
+    fn file(&self, id: FileId) -> Option<Blob> {
+        self.files.iter().find(|(held, _)| *held == id).map(|(_, blob)| blob.clone())
     }
 
     /// Hands a file to the worker.
     fn read(&mut self, ctx: &Context<Self>, file: FileId, name: String, bad_rows: BadRows) {
-        let Some(blob) = self.files.get(&file.0) else { return };
+        let Some(blob) = self.file(file) else { return };
         let request = Request::Read { name, bad_rows };
         let asked = if blob.size() > LARGEST {
             Err("it is over 2 GB, more than a page can hold; take a part of it".to_owned())
         } else {
-            ask(ctx, &mut self.reader, Event::HeardReader, file.0, &request, Some(blob))
+            ask(ctx, &mut self.reader, Event::HeardReader, file.0, &request, Some(&blob))
         };
         if let Err(why) = asked {
             ctx.link().send_message(Event::Model(Msg::ReadFailed { file: Some(file), why }));
@@ -334,12 +338,12 @@ impl App {
             self.reader = None;
         }
         let msg = match (id, answer) {
-            (Some(id), Ok(answer)) => match serde_wasm_bindgen::from_value(answer) {
+            (Some(id), Ok(Some(answer))) => match unpack(&answer) {
                 Ok(content) => Msg::FileRead { file: FileId(id), content },
-                Err(e) => Msg::ReadFailed { file: Some(FileId(id)), why: e.to_string() },
+                Err(why) => Msg::ReadFailed { file: Some(FileId(id)), why },
             },
             (id, Err(why)) => Msg::ReadFailed { file: id.map(FileId), why },
-            (None, Ok(_)) => return,
+            (_, Ok(_)) => return,
         };
         self.apply(ctx, msg);
     }
@@ -350,14 +354,13 @@ impl App {
             self.worker_trace = None;
         }
         let msg = match (id, answer) {
-            // That a trace has come is no news.
-            (Some(_), Ok(answer)) if answer.is_undefined() => return,
-            (Some(ticket), Ok(answer)) => match serde_wasm_bindgen::from_value::<Answer>(answer) {
+            (Some(ticket), Ok(Some(answer))) => match unpack(&answer) {
                 Ok(answer) => Msg::Worked { ticket, answer: Box::new(answer) },
-                Err(e) => Msg::WorkFailed { ticket: Some(ticket), why: e.to_string() },
+                Err(why) => Msg::WorkFailed { ticket: Some(ticket), why },
             },
             (ticket, Err(why)) => Msg::WorkFailed { ticket, why },
-            (None, Ok(_)) => return,
+            // That a trace has come is no news.
+            (_, Ok(_)) => return,
         };
         self.apply(ctx, msg);
     }
@@ -390,7 +393,7 @@ impl App {
                 self.worker_trace = None;
             }
             Effect::KeepFile { digest, name, bad_rows, file } => {
-                let Some(blob) = self.files.get(&file.0).cloned() else { return };
+                let Some(blob) = self.file(file) else { return };
                 let file = StoredFile { digest, name, bad_rows, blob };
                 let link = ctx.link().clone();
                 spawn_local(async move {

@@ -5,13 +5,14 @@
 //! `answer` and posts what comes back; to cancel, the page ends the worker.
 #![cfg(target_arch = "wasm32")]
 
-use js_sys::{Date, Object, Reflect};
+use js_sys::{Date, Object, Reflect, Uint8Array};
 use netspurt_core::experiments::Inputs;
 use netspurt_core::experiments::run::Kept;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_notebook::reading;
-use netspurt_notebook::request::{Answer, Progress, Request, begin};
+use netspurt_notebook::request::{Answer, Progress, Request, begin, pack, unpack};
+use serde::Serialize;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -31,14 +32,14 @@ thread_local! {
 /// comes to on the way is posted with the number of the request. Fails with the browser's reason
 /// where it does not hand a file over.
 #[wasm_bindgen]
-pub async fn answer(id: u32, request: JsValue, file: Option<Blob>) -> Result<JsValue, JsValue> {
-    match serde_wasm_bindgen::from_value(request)? {
+pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsValue, JsValue> {
+    match unpack(&request)? {
         Request::Read { name, bad_rows } => {
             let file = file.ok_or("no file came with the request")?;
             let buffer = JsFuture::from(file.array_buffer()).await?;
-            let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
+            let bytes = Uint8Array::new(&buffer).to_vec();
             drop(buffer);
-            Ok(serde_wasm_bindgen::to_value(&reading::read(&name, &bytes, bad_rows, Some(decode)))?)
+            octets(&reading::read(&name, &bytes, bad_rows, Some(decode)))
         }
         Request::Trace(trace) => {
             TRACE.replace(Some(trace));
@@ -65,7 +66,7 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
         }
     }
     KEPT.with_borrow_mut(|kept| work.keep(kept));
-    Ok(serde_wasm_bindgen::to_value(&Answer::Whole(work.report()))?)
+    octets(&Answer::Whole(work.report()))
 }
 
 /// Text of an encoding the browser knows by this label.
@@ -73,10 +74,14 @@ fn decode(label: &str, bytes: &[u8]) -> Option<String> {
     TextDecoder::new_with_label(label).ok()?.decode_with_u8_array(bytes).ok()
 }
 
+fn octets(message: &impl Serialize) -> Result<JsValue, JsValue> {
+    Ok(Uint8Array::from(pack(message)?.as_slice()).into())
+}
+
 /// Posts what there is so far.
 fn post(id: u32, answer: &Answer) -> Result<(), JsValue> {
     let message = Object::new();
     Reflect::set(&message, &"id".into(), &id.into())?;
-    Reflect::set(&message, &"answer".into(), &serde_wasm_bindgen::to_value(answer)?)?;
+    Reflect::set(&message, &"answer".into(), &octets(answer)?)?;
     js_sys::global().unchecked_into::<DedicatedWorkerGlobalScope>().post_message(&message)
 }

@@ -14,6 +14,7 @@
 //! That is why the second line is flatter. [`Path::terms`] says which links these are.
 
 use super::lines::rate_of;
+use crate::number::decimal;
 use crate::params::{Param, ParamError, Params, Range, Settings, Unit};
 use crate::rng::Random;
 use crate::trace::{Fate, Measure, Provenance, Trace, TraceBuilder};
@@ -363,7 +364,7 @@ fn parse_rate(word: &str) -> Option<f64> {
         _ => (word, 1.0),
     };
     let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let rate = digits.parse::<f64>().ok()? * times;
+    let rate = decimal(digits)? * times;
     (plain && (1.0..=1e12).contains(&rate)).then_some(rate)
 }
 

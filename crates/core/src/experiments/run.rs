@@ -59,8 +59,10 @@ pub fn begin(setup: &dyn Experiment, inputs: &Inputs, kept: &Kept) -> Box<dyn Wo
         super::imp::run(s, inputs.row)
     } else if let Some(s) = any.downcast_ref::<network::Scenario>() {
         super::imp_flow::run(s, None)
+    } else if let Some(s) = any.downcast_ref::<rto::Setup>() {
+        trace(inputs).and_then(|trace| rto::run(s, trace, inputs.slot))
     } else {
-        at_once(setup, inputs).unwrap_or(Err(RunError::Unknown))
+        Err(RunError::Unknown)
     };
     Box::new(Ended(report))
 }
@@ -90,7 +92,8 @@ pub fn run(setup: &dyn Experiment, inputs: &Inputs) -> Result<Report, RunError> 
 /// Runs an experiment whose sliders are answered before the next picture. `None`: it is not one.
 pub fn at_once(setup: &dyn Experiment, inputs: &Inputs) -> Option<Result<Report, RunError>> {
     let s: &rto::Setup = setup.as_any().downcast_ref()?;
-    Some(trace(inputs).and_then(|trace| rto::run(s, trace, inputs.slot)))
+    let run = || rto::packets(s, trace(inputs)?, inputs.slot);
+    (s.show == rto::Show::Packets).then(run)
 }
 
 /// The trace an experiment makes, for others to run on. `None`: it makes none.

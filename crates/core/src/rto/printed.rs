@@ -4,6 +4,7 @@
 //! `rfc889/dcn1-local/FOE`; UCL stands in two sections, so a host id alone would not do.
 
 use super::replay::Summary;
+use crate::number::decimal;
 use std::sync::LazyLock;
 
 const RTO: &str = include_str!("../../../../traces/rfc889_rto.csv");
@@ -102,7 +103,7 @@ pub fn columns(s: &Summary) -> [Option<f64>; 8] {
 /// defined.
 pub fn figures(s: &Summary) -> [f64; 8] {
     let columns = columns(s);
-    std::array::from_fn(|i| columns[i].and_then(|v| cut(v, PLACES[i]).parse().ok()).unwrap_or(f64::NAN))
+    std::array::from_fn(|i| columns[i].and_then(|v| decimal(&cut(v, PLACES[i]))).unwrap_or(f64::NAN))
 }
 
 /// Cuts, never rounds: so the printed table was made, and an efficiency below one never shows as 1.
@@ -207,7 +208,7 @@ fn section(heading: &str) -> Option<Section> {
 fn run(r: &[&'static str]) -> Option<Run> {
     let [heading, host, base_host, lengths, busy, figures @ ..] = r else { return None };
     let figures: [&'static str; 8] = figures.try_into().ok()?;
-    let number = |i: usize| figures[i].parse::<f64>().ok();
+    let number = |i: usize| decimal(figures[i]);
     let count = |i: usize| figures[i].parse::<u32>().ok();
     Some(Run {
         section: section(heading)?,
@@ -235,7 +236,7 @@ fn run(r: &[&'static str]) -> Option<Run> {
 const RUN_IDS: [(&str, &str); 2] = [("ISID *", "ISID*"), ("ISIA *", "ISIA*")];
 
 fn line(r: &[&'static str]) -> Option<DelayLine> {
-    let number = |i: usize| r.get(i)?.parse::<f64>().ok();
+    let number = |i: usize| decimal(r.get(i)?);
     let segment = |l: usize, d: usize| {
         let (octets, delay_ms) = ((number(l)?, number(l + 1)?), (number(d)?, number(d + 1)?));
         Some(Segment { octets, delay_ms, rate_bps: number(d + 2)? })

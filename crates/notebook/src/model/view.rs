@@ -4,7 +4,7 @@
 //! `foe.slot = b`, `foe.packet = 265`, `foe.zoom = 1000..2000`, `foe.panel = table`.
 
 use crate::cells;
-use std::collections::BTreeMap;
+use netspurt_core::number::decimal;
 
 /// How one cell is looked at.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -67,7 +67,8 @@ impl Theme {
 pub struct View {
     /// The id of the cell that keys act on.
     pub current: Option<String>,
-    cells: BTreeMap<String, CellView>,
+    /// By cell, in the order of their ids.
+    cells: Vec<(String, CellView)>,
     pub drawer: bool,
     pub dialog: Option<Dialog>,
     /// The block whose prose is being edited, by index.
@@ -78,11 +79,19 @@ pub struct View {
 impl View {
     /// How the cell of this id is looked at.
     pub fn cell(&self, id: &str) -> CellView {
-        self.cells.get(id).cloned().unwrap_or_default()
+        self.place(id).map(|at| self.cells[at].1.clone()).unwrap_or_default()
     }
 
     pub fn cell_mut(&mut self, id: &str) -> &mut CellView {
-        self.cells.entry(id.to_owned()).or_default()
+        let at = self.place(id).unwrap_or_else(|at| {
+            self.cells.insert(at, (id.to_owned(), CellView::default()));
+            at
+        });
+        &mut self.cells[at].1
+    }
+
+    fn place(&self, id: &str) -> Result<usize, usize> {
+        self.cells.binary_search_by(|(known, _)| known.as_str().cmp(id))
     }
 
     /// Forgets what was looked at in another document.
@@ -140,8 +149,8 @@ impl View {
 /// `1000..2000`, both finite and ascending.
 fn range(text: &str) -> Option<(f64, f64)> {
     let (lo, hi) = text.split_once("..")?;
-    let (lo, hi) = (lo.parse::<f64>().ok()?, hi.parse::<f64>().ok()?);
-    (lo.is_finite() && hi.is_finite() && lo < hi).then_some((lo, hi))
+    let (lo, hi) = (decimal(lo)?, decimal(hi)?);
+    (lo < hi).then_some((lo, hi))
 }
 
 #[cfg(test)]

@@ -143,9 +143,51 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// Replays the trace through every slot. `current` is the slot drawn on top; it changes the figure
-/// and nothing else.
+/// Replays the trace through every slot, and shows what the setting says. `current` is the slot drawn
+/// on top; it changes the figure and nothing else.
 pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Report, RunError> {
+    match setup.show {
+        Show::Packets => packets(setup, trace, current),
+        Show::Judgement => judgement(setup, trace, current),
+    }
+}
+
+/// Every packet, and the columns of RFC 889.
+pub(super) fn packets(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Report, RunError> {
+    let slots = replayed(setup, trace)?;
+    Ok(Report {
+        numbers: numbers(trace, &slots),
+        remarks: told(setup, trace, &slots),
+        readout: readout::table(&slots, printed_run(trace)),
+        figure: figure::figure(trace, &slots, current),
+        frame: frame(trace, &slots),
+        picks: Picks::Along { x: trace.sent().clone(), y: FRAME_DELAY, lane: 0, scale: 1 },
+        drag: Drag::Zoom,
+        ..Report::default()
+    })
+}
+
+/// What each timeout is worth. Every knob's values are replayed for it.
+fn judgement(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Report, RunError> {
+    let slots = replayed(setup, trace)?;
+    let judged = judgement::judged(trace, &slots, &setup.options);
+    let mut numbers = numbers(trace, &slots);
+    numbers.extend(judgement::numbers(&judged));
+    let mut remarks = told(setup, trace, &slots);
+    remarks.push(judgement::remark(&judged));
+    let (frame, picks) = judgement::frame(&judged);
+    Ok(Report {
+        numbers,
+        remarks,
+        readout: judgement::table(&judged),
+        figure: judgement::figure(&judged, current),
+        frame,
+        picks,
+        ..Report::default()
+    })
+}
+
+fn replayed<'a>(setup: &'a Setup, trace: &Trace) -> Result<Vec<Slot<'a>>, RunError> {
     if trace.moments().is_none() && trace.count(Outcome::Lost) == 0 {
         return Err(RunError::NoSamples { trace: trace.name.clone() });
     }
@@ -156,31 +198,16 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
         .set_slots()
         .map(|(index, rule)| Slot::new(index, rule, rule.replay(trace, &setup.options)))
         .collect();
-    if slots.is_empty() {
-        return Err(RunError::NoSlots);
-    }
-    let mut report = Report { numbers: numbers(trace, &slots), remarks: remarks(trace), ..Report::default() };
+    if slots.is_empty() { Err(RunError::NoSlots) } else { Ok(slots) }
+}
+
+/// What is to be said of the trace, and of timeouts that came to nothing.
+fn told(setup: &Setup, trace: &Trace, slots: &[Slot<'_>]) -> Vec<String> {
+    let mut all = remarks(trace);
     if setup.options.correct == crate::rto::Correct::Length {
-        report.remarks.extend(overdone(&slots));
+        all.extend(overdone(slots));
     }
-    match setup.show {
-        Show::Packets => {
-            report.readout = readout::table(&slots, printed_run(trace));
-            report.figure = figure::figure(trace, &slots, current);
-            report.frame = frame(trace, &slots);
-            report.picks = Picks::Along { x: trace.sent().clone(), y: FRAME_DELAY, lane: 0, scale: 1 };
-            report.drag = Drag::Zoom;
-        }
-        Show::Judgement => {
-            let judged = judgement::judged(trace, &slots, &setup.options);
-            report.numbers.extend(judgement::numbers(&judged));
-            report.readout = judgement::table(&judged);
-            report.figure = judgement::figure(&judged, current);
-            (report.frame, report.picks) = judgement::frame(&judged);
-            report.remarks.push(judgement::remark(&judged));
-        }
-    }
-    Ok(report)
+    all
 }
 
 /// Timeouts that came to nothing because what the length does not explain of a delay was negative.
