@@ -80,6 +80,8 @@ pub(crate) struct App {
     said: String,
     /// The element that gets the focus when the page is drawn.
     focus: Option<String>,
+    /// The element that is brought into view when the page is drawn.
+    show: Option<String>,
     picker: NodeRef,
     /// Files that are being read, or may be read again.
     files: BTreeMap<u32, Blob>,
@@ -111,6 +113,7 @@ impl Component for App {
             fonts: 0,
             said: String::new(),
             focus: None,
+            show: None,
             picker: NodeRef::default(),
             files: BTreeMap::new(),
             next_file: 0,
@@ -251,6 +254,9 @@ impl Component for App {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
+        if let Some(id) = self.show.take() {
+            dom::bring_into_view(&id);
+        }
         if let Some(id) = self.focus.take() {
             dom::focus(&id);
         }
@@ -411,6 +417,7 @@ impl App {
             Effect::Theme(theme) => settings::set_theme(theme),
             Effect::Say(text) => self.said = text,
             Effect::Focus(id) => self.focus = Some(id),
+            Effect::Show(id) => self.show = Some(id),
             Effect::ShowTop => dom::scroll_to_top(),
         }
     }

@@ -7,28 +7,50 @@ use netspurt_core::report::{Heading, Table, TableRow};
 use netspurt_core::rto::slot::describe;
 use yew::prelude::*;
 
+/// Tables of more rows than this keep their form on a phone, unless the rows are estimators.
+const FEW: usize = 3;
+
+/// Longer tables scroll under their heads.
+const LONG: usize = 20;
+
 pub(crate) fn readout(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
+    let turns = setup.slots().is_some() || table.rows.len() <= FEW;
+    let class = classes!(
+        "wide-only",
+        "scroll",
+        (!turns).then_some("as-is"),
+        (table.rows.len() > LONG).then_some("long")
+    );
     html! {
         <>
-            <div class="wide-only scroll" tabindex="0" role="group" aria-label={table.caption.clone()}>{ upright(table, setup, current) }</div>
-            { sideways(table, current) }
+            <div {class} tabindex="0" role="group" aria-label={table.caption.clone()}>{ upright(table, setup, current) }</div>
+            if turns { { sideways(table, setup, current) } }
         </>
     }
 }
 
+/// Columns with cells longer than this hold sentences: they are broken into lines.
+const SENTENCE: usize = 45;
+
 fn upright(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
-    let heading = |h: &Heading| {
-        html! { <th scope="col">{ h.title.to_string() }if !h.unit.is_empty() { { "," }<br />{ h.unit.to_string() } }</th> }
+    let holds_words =
+        |i: usize| table.rows.iter().any(|r| r.cells.get(i).is_some_and(|c| c.len() > SENTENCE));
+    let words: Vec<bool> = (0..table.columns.len()).map(holds_words).collect();
+    let class = |i: usize| words[i].then_some("words");
+    let heading = |(i, h): (usize, &Heading)| {
+        html! { <th scope="col" class={class(i)}>{ h.title.to_string() }if !h.unit.is_empty() { { "," }<br />{ h.unit.to_string() } }</th> }
     };
     html! {
         <table class="ro">
             <caption class="vh">{ table.caption.clone() }</caption>
-            <thead><tr><th scope="col">{ table.head.clone() }</th>{ for table.columns.iter().map(heading) }</tr></thead>
+            <thead><tr><th scope="col">{ table.head.clone() }</th>{ for table.columns.iter().enumerate().map(heading) }</tr></thead>
             <tbody>
                 { for table.rows.iter().map(|row| html! {
                     <tr class={row_class(row.role, current)}>
                         <th scope="row">{ head(row, setup) }</th>
-                        { for row.cells.iter().map(|c| html! { <td>{ c.clone() }</td> }) }
+                        { for row.cells.iter().zip(&table.columns).enumerate().map(|(i, (c, h))| html! {
+                            <td class={classes!(class(i), h.printed.then_some("pr"))}>{ c.clone() }</td>
+                        }) }
                     </tr>
                 }) }
             </tbody>
@@ -36,14 +58,16 @@ fn upright(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
     }
 }
 
-fn sideways(table: &Table, current: usize) -> Html {
+fn sideways(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
     let short = |row: &TableRow| match row.role {
-        Role::Series(slot) => html! { <>{ swatch(slot) }{ letter(slot) }</> },
+        Role::Series(slot) if setup.slots().is_some() => html! { <>{ swatch(slot) }{ letter(slot) }</> },
+        Role::Series(slot) => html! { <>{ swatch(slot) }{ row.head.clone() }</> },
         Role::Printed => html! { { "printed" } },
         _ => html! { { row.head.clone() } },
     };
     html! {
-        <table class="ro only-s">
+        <div class="only-s scroll" tabindex="0" role="group" aria-label={table.caption.clone()}>
+        <table class="ro">
             <caption class="vh">{ table.caption.clone() }</caption>
             <thead><tr><th scope="col">{ "Readout" }</th>
                 { for table.rows.iter().map(|row| html! { <th scope="col">{ short(row) }</th> }) }
@@ -53,12 +77,13 @@ fn sideways(table: &Table, current: usize) -> Html {
                     <tr>
                         <th scope="row">{ h.title.to_string() }{ " " }<small>{ h.unit.to_string() }</small></th>
                         { for table.rows.iter().map(|row| html! {
-                            <td class={row_class(row.role, current)}>{ row.cells.get(i).cloned().unwrap_or_default() }</td>
+                            <td class={classes!(row_class(row.role, current), h.printed.then_some("pr"))}>{ row.cells.get(i).cloned().unwrap_or_default() }</td>
                         }) }
                     </tr>
                 }) }
             </tbody>
         </table>
+        </div>
     }
 }
 
