@@ -41,7 +41,7 @@ fn upright(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
         html! { <th scope="col" class={class(i)}>{ h.title.to_string() }if !h.unit.is_empty() { { "," }<br />{ h.unit.to_string() } }</th> }
     };
     html! {
-        <table class="ro">
+        <table class={classes!("ro", words.contains(&true).then_some("top"))}>
             <caption class="vh">{ table.caption.clone() }</caption>
             <thead><tr><th scope="col">{ table.head.clone() }</th>{ for table.columns.iter().enumerate().map(heading) }</tr></thead>
             <tbody>

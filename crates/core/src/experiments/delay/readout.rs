@@ -132,7 +132,8 @@ pub(super) fn said(f: &Fitted<'_>) -> Vec<String> {
         let (first, rest) = words.split_at(1);
         format!(" {}{rest}.", first.to_uppercase())
     });
-    vec![format!("{what} by {}{knee}.{of_one}", lines.method.title())]
+    let squares = f.printed.map_or("", |_| " Squares are the printed ends.");
+    vec![format!("{what} by {}{knee}.{of_one}{squares}", lines.method.title())]
 }
 
 /// One line against two, in words.
