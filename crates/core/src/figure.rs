@@ -66,6 +66,9 @@ pub enum RowKind {
     /// figures such columns stand one below the other, and lanes have marks in the first alone. Axes
     /// are named on a line of their own, so that every tick keeps its label.
     Apart(Vec<Axis>),
+    /// Small multiples: every column has this y axis, and a title of its own above. So many stand beside
+    /// each other, in wide figures and in narrow ones, the next ones below; the x axis is named once.
+    Multiples { axis: Axis, titles: Vec<String>, across: (usize, usize) },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -22,6 +22,8 @@ pub enum Unit {
     Bits,
     /// Thousands of bits a second, as the ARPANET's papers write it.
     Kbs,
+    /// `9600`, `56k`, `1.5M`.
+    BitsPerSecond,
 }
 
 impl Unit {
@@ -33,6 +35,7 @@ impl Unit {
             Self::Octets => "octets",
             Self::Bits => "bits",
             Self::Kbs => "kbs",
+            Self::BitsPerSecond => "bit/s",
         }
     }
 }
@@ -367,6 +370,8 @@ enum Suffix {
     Seconds,
     Milliseconds,
     Microseconds,
+    /// So many bits per second.
+    Times(f64),
 }
 
 impl Suffix {
@@ -375,6 +380,7 @@ impl Suffix {
         match (self, unit) {
             (Self::None, _) | (Self::Milliseconds, Unit::Milliseconds) => Some(number),
             (Self::Percent, Unit::One) => Some(number / 100.0),
+            (Self::Times(times), Unit::BitsPerSecond) => Some(number * times),
             (Self::Seconds, Unit::Milliseconds) => Some(number * 1000.0),
             (Self::Microseconds, Unit::Milliseconds) => Some(number / 1000.0),
             _ => None,
@@ -384,12 +390,15 @@ impl Suffix {
 
 /// A finite decimal or a fraction, and its suffix.
 fn parse_number(text: &str) -> Option<(f64, Suffix)> {
-    const SUFFIXES: [(&str, Suffix); 5] = [
+    const SUFFIXES: [(&str, Suffix); 8] = [
         ("%", Suffix::Percent),
         ("ms", Suffix::Milliseconds),
         ("us", Suffix::Microseconds),
         ("µs", Suffix::Microseconds),
         ("s", Suffix::Seconds),
+        ("k", Suffix::Times(1e3)),
+        ("M", Suffix::Times(1e6)),
+        ("G", Suffix::Times(1e9)),
     ];
     let (digits, suffix) = SUFFIXES
         .iter()
@@ -423,6 +432,10 @@ mod tests {
         for text in ["200", "200ms", "0.2 s", "1/5 s", "200000us"] {
             assert_eq!(ms.parse(text), Ok(Value::Number(200.0)), "{text}");
         }
+        let rate = number(Unit::BitsPerSecond, 1.0, 1e12);
+        for text in ["56000", "56k", "0.056M", "56 k"] {
+            assert_eq!(rate.parse(text), Ok(Value::Number(56_000.0)), "{text}");
+        }
     }
 
     #[test]
@@ -438,6 +451,7 @@ mod tests {
         check("inf", "f1 must be a number such as 0.75 or 3/4, not \"inf\"");
         check("1/0", "f1 must be a number such as 0.75 or 3/4, not \"1/0\"");
         check("3ms", "f1 is a pure number; \"3ms\" has a unit");
+        check("3k", "f1 is a pure number; \"3k\" has a unit");
     }
 
     #[test]

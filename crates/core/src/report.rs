@@ -27,7 +27,7 @@ pub struct Report {
     /// How many steps the figure can be gone through in; 0 for one that is not stepped. The row looked
     /// at is the step shown, the last where none is.
     pub steps: usize,
-    /// What happens at the step shown, in sentences.
+    /// What the figure says, in sentences; of one that is stepped, what happens at the step shown.
     pub said: Vec<String>,
     /// Which places of the figure are rows of the frame.
     pub picks: Picks,
@@ -89,6 +89,15 @@ pub enum Picks {
         #[serde(with = "octets")]
         y: Data,
     },
+    /// Row `i` lies at a point of the panel in column `columns[i]`.
+    Across {
+        columns: Vec<usize>,
+        row: usize,
+        #[serde(with = "octets")]
+        x: Data,
+        #[serde(with = "octets")]
+        y: Data,
+    },
 }
 
 impl Picks {
@@ -96,7 +105,7 @@ impl Picks {
     pub fn len(&self) -> usize {
         match self {
             Self::None => 0,
-            Self::Along { x, .. } | Self::Points { x, .. } => x.len(),
+            Self::Along { x, .. } | Self::Points { x, .. } | Self::Across { x, .. } => x.len(),
         }
     }
 
@@ -120,11 +129,18 @@ pub struct Heading {
     pub title: Words,
     /// Empty where there is none.
     pub unit: Words,
+    /// What a source printed stands below, as printed.
+    pub printed: bool,
 }
 
 impl Heading {
     pub const fn new(title: &'static str, unit: &'static str) -> Self {
-        Self { title: Cow::Borrowed(title), unit: Cow::Borrowed(unit) }
+        Self { title: Cow::Borrowed(title), unit: Cow::Borrowed(unit), printed: false }
+    }
+
+    /// Heads what a source printed.
+    pub const fn printed(title: &'static str, unit: &'static str) -> Self {
+        Self { title: Cow::Borrowed(title), unit: Cow::Borrowed(unit), printed: true }
     }
 }
 

@@ -317,7 +317,8 @@ fn bars<S: Surface>(
     if along.is_lane() || out.is_lane() {
         return Ok(());
     }
-    let colour = theme.colour(role).alpha(0.75);
+    // Upright bars have lines drawn over them.
+    let colour = theme.colour(role).alpha(if along_y { 0.75 } else { 0.5 });
     let zero = out.range().0.max(0.0);
     let foot = out.pixel(zero);
     let mut bar = |from: f64, to: f64, tip: f64| {

@@ -79,6 +79,8 @@ pub(crate) struct App {
     said: String,
     /// The element that gets the focus when the page is drawn.
     focus: Option<String>,
+    /// The element that is brought into view when the page is drawn.
+    show: Option<String>,
     picker: NodeRef,
     /// Files that are being read, or may be read again.
     files: Vec<(FileId, Blob)>,
@@ -110,6 +112,7 @@ impl Component for App {
             fonts: 0,
             said: String::new(),
             focus: None,
+            show: None,
             picker: NodeRef::default(),
             files: Vec::new(),
             next_file: 0,
@@ -250,6 +253,9 @@ impl Component for App {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
+        if let Some(id) = self.show.take() {
+            dom::bring_into_view(&id);
+        }
         if let Some(id) = self.focus.take() {
             dom::focus(&id);
         }
@@ -414,6 +420,7 @@ impl App {
             Effect::Theme(theme) => settings::set_theme(theme),
             Effect::Say(text) => self.said = text,
             Effect::Focus(id) => self.focus = Some(id),
+            Effect::Show(id) => self.show = Some(id),
             Effect::ShowTop => dom::scroll_to_top(),
         }
     }

@@ -4,7 +4,7 @@ pub use super::sweep::Kept;
 
 use super::adapt::Adapt;
 use super::claims::Trying;
-use super::delay::path;
+use super::delay::{path, printed};
 use super::imp_lockup::Searching;
 use super::periodicity::Periodicity;
 use super::sweep::{Sweep, Sweeping};
@@ -54,7 +54,9 @@ pub fn begin(setup: &dyn Experiment, inputs: &Inputs, kept: &Kept) -> Box<dyn Wo
     } else if let Some(s) = any.downcast_ref::<delay::Setup>() {
         trace(inputs).and_then(|trace| delay::run(s, trace))
     } else if let Some(s) = any.downcast_ref::<path::Cell>() {
-        path::run(&s.setup, &s.links).map_err(|e| RunError::Scenario { message: e.to_string() })
+        Ok(path::run(s))
+    } else if any.is::<printed::Setup>() {
+        Ok(printed::report(inputs.row))
     } else if let Some(s) = any.downcast_ref::<sequence::Scenario>() {
         super::imp::run(s, inputs.row)
     } else if let Some(s) = any.downcast_ref::<network::Scenario>() {
@@ -99,7 +101,7 @@ pub fn at_once(setup: &dyn Experiment, inputs: &Inputs) -> Option<Result<Report,
 /// The trace an experiment makes, for others to run on. `None`: it makes none.
 pub fn made(setup: &dyn Experiment) -> Option<Trace> {
     let s: &path::Cell = setup.as_any().downcast_ref()?;
-    path::trace(&s.setup, &s.links).ok()
+    Some(s.trace())
 }
 
 /// How the numbers of one row of the frame came about, for the slot looked at. `None`: there is no

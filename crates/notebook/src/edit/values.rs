@@ -5,6 +5,7 @@ use crate::body::{self, Entry, line_around, quote};
 use crate::cells::{Key, Kind, Takes};
 use crate::document::{Cell, Document};
 use crate::splice::Splice;
+use netspurt_core::experiments::{Change, Parts, Refused};
 use netspurt_core::params::{ParamError, Problem, Spec, Value};
 use netspurt_core::rto::slot::SlotProblem;
 use netspurt_core::rto::{Rule, SlotError, parse_slot, rule};
@@ -19,6 +20,10 @@ pub fn set(document: &Document, address: &Address, text: &str) -> Result<Edit, E
     let place = Place::find(document, address)?;
     let splice = match (&address.param, place.key.takes) {
         (Some(param), Takes::Slot) => place.slot_param(param, text)?,
+        (Some(param), Takes::Parts) => {
+            let (part, name) = part_of(param).ok_or_else(|| place.no_such_key(address))?;
+            place.parts(Change::Set { part, name, text })?
+        }
         (Some(_), _) => return Err(place.no_such_key(address)),
         (None, Takes::Slot) => {
             parse_slot(text).map_err(EditError::Slot)?;
@@ -30,6 +35,21 @@ pub fn set(document: &Document, address: &Address, text: &str) -> Result<Edit, E
         (None, Takes::Parts) => return Err(EditError::NotAValue { text: text.to_owned() }),
     };
     place.finish(splice)
+}
+
+/// Adds one to a cell's parts, or removes one.
+pub fn change_parts(document: &Document, cell: &str, change: Change<'_>) -> Result<Edit, EditError> {
+    let setup = cell_of(document, cell)?.content.as_deref().ok().and_then(|c| c.experiment());
+    let key = setup.and_then(|e| e.setup.parts()).map_or("", Parts::key);
+    let place = Place::find(document, &Address::key(cell, key))?;
+    let splice = place.parts(change)?;
+    place.finish(splice)
+}
+
+/// Which part an address names, from 0, and the setting: (1, `rate`) for `2-rate`.
+pub fn part_of(param: &str) -> Option<(usize, &str)> {
+    let (part, name) = param.split_once('-')?;
+    Some((part.parse::<usize>().ok()?.checked_sub(1)?, name))
 }
 
 /// Sets a key to TOML text such as `"mills"` or `2`, whatever it means: what is wrong with it is
@@ -167,6 +187,18 @@ impl<'a> Place<'a> {
         let line = self.lines(entry);
         let around = [line.start..entry.key_range.start, entry.range.end..line.end];
         around.into_iter().all(|part| self.body.get(part).is_some_and(|text| text.trim().is_empty()))
+    }
+
+    /// The text of the cell's parts after a change.
+    fn parts(&self, change: Change<'_>) -> Result<Splice, EditError> {
+        let experiment = self.cell.content.as_deref().ok().and_then(|c| c.experiment());
+        let parts = experiment.and_then(|e| e.setup.parts()).filter(|p| p.key() == self.key.name);
+        let parts = parts.ok_or_else(|| no_such_key(self.kind, self.key.name))?;
+        let text = parts.changed(change).map_err(|e| match e {
+            Refused::Param(e) => EditError::Param(e),
+            other => EditError::Parts(other),
+        })?;
+        Ok(self.write(&self.quoted(&text)))
     }
 
     /// The slot's value and the estimator its first word names.

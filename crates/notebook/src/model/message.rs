@@ -50,6 +50,22 @@ pub enum Msg {
         cell: String,
         name: String,
     },
+    /// A trace is shown in the current cell, or the first that runs on one, or a new one.
+    ShowTrace {
+        name: String,
+    },
+    /// A printed delay line is shown likewise: its place in the table.
+    ShowLine {
+        line: usize,
+    },
+    /// A cell made of parts gets one more.
+    AddPart {
+        cell: String,
+    },
+    RemovePart {
+        cell: String,
+        part: usize,
+    },
     /// The text between a cell's fences.
     SetBody {
         cell: String,
@@ -252,6 +268,8 @@ pub enum Effect {
     Say(String),
     /// Put the focus on the element of this id, and so bring it into view.
     Focus(String),
+    /// Bring the element of this id into view; the focus stays where it is.
+    Show(String),
     /// Show the head of the page, where something is told.
     ShowTop,
 }

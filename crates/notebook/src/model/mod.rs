@@ -26,7 +26,7 @@ use crate::history::{Group, History};
 use crate::lessons;
 use crate::link::Payload;
 use crate::traces::Shelf;
-use netspurt_core::experiments::SLOTS;
+use netspurt_core::experiments::{Change, SLOTS};
 use netspurt_core::params::{Kind, Settings, Value};
 use netspurt_core::rto;
 use netspurt_import::BadRows;
@@ -193,6 +193,12 @@ impl Model {
             Msg::RemoveSlot { cell, slot } => self.remove_slot(&cell, slot),
             Msg::ChooseEstimator { cell, slot, id } => self.set_slot(&cell, slot, id),
             Msg::ChooseTrace { cell, name } => self.choose_trace(&cell, &name),
+            Msg::ShowTrace { name } => self.show_trace(&name),
+            Msg::ShowLine { line } => self.show_line(line),
+            Msg::AddPart { cell } => self.edit(edit::change_parts(&self.document, &cell, Change::Add), None),
+            Msg::RemovePart { cell, part } => {
+                self.edit(edit::change_parts(&self.document, &cell, Change::Remove { part }), None)
+            }
             Msg::SetBody { cell, body } => self.edit(edit::set_body(&self.document, &cell, &body), None),
             Msg::SetProse { block, text } => {
                 let effects = self.edit(edit::set_prose(&self.document, block, &text), None);
@@ -394,6 +400,10 @@ impl Model {
         let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t, slot));
         let (settings, name): (&dyn Settings, &str) = match (&address.param, cells::slot(&address.key)) {
             (Some(param), Some(slot)) => (setup.slot(slot)?, param),
+            (Some(param), None) => {
+                let (part, name) = edit::part_of(param)?;
+                (setup.parts()?.part(part)?, name)
+            }
             _ => (setup.settings(), &address.key),
         };
         let row = settings.find(name)?;

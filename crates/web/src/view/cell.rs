@@ -94,6 +94,8 @@ fn record(
     let slots: Vec<usize> = experiment.setup.set_slots().map(|(i, _)| i).collect();
     let job = || model.outcome(&cell.id).and_then(|o| o.job.clone());
     let along = matches!(report.picks, Picks::Along { .. });
+    // Where nothing moves beneath it, a figure need not stay in view.
+    let is_set = experiment.setup.slots().is_some() || !experiment.setup.settings().is_empty();
     let picked = view.selected.filter(|_| along).and_then(|row| Some((job()?, row)));
     html! {
         <div class="body">
@@ -101,19 +103,22 @@ fn record(
                 <Steps cell={cell.id.clone()} steps={report.steps} step={view.selected} said={report.said.clone()} on={around.on.clone()} />
             }
             if !report.figure.panels.is_empty() {
-            <div class="stick">
+            <div class={is_set.then_some("stick")}>
                 <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.cloned()} {slots} selected={view.selected}
                     zoom={view.zoom} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
             </div>
             }
             <div class="after">
                 { picked.map(|(job, row)| html! { <Why {job} {row} /> }) }
+                if report.steps == 0 && !report.said.is_empty() {
+                    <div class="said">{ for report.said.iter().map(|s| html! { <p>{ s.clone() }</p> }) }</div>
+                }
                 { readout(&report.readout, &*experiment.setup, view.slot) }
                 { for report.more.iter().map(|t| readout(t, &*experiment.setup, view.slot)) }
                 if let Some(caption) = &experiment.caption {
                     <p class="cap"><b>{ format!("Figure {number}. ") }</b>{ caption.clone() }</p>
                 }
-                { for report.remarks.iter().skip(1).map(|r| html! { <p class="hint">{ r.clone() }</p> }) }
+                { for report.remarks.iter().skip(usize::from(experiment.setup.entry().needs_trace)).map(|r| html! { <p class="hint">{ r.clone() }</p> }) }
                 if view.zoom.is_some() {
                     <p class="hint">{ "Part of the trace is shown. " }
                         { button(None, "Show all of it", "small", around.send(Msg::Zoom { cell: cell.id.clone(), range: None })) }

@@ -211,7 +211,8 @@ pub(crate) fn FigureView(props: &Props) -> Html {
                 <canvas ref={front} aria-hidden="true" />
                 if drag.is_some_and(|(a, b)| drags && (a - b).abs() >= CLICK) { <i class="band"></i> }
                 if let (Some(i), Some(_)) = (point, place) {
-                    <i class="cx"></i><i class="cy"></i><i class="ring"></i>
+                    if !matches!(props.report.picks, Picks::Across { .. }) { <i class="cx"></i><i class="cy"></i> }
+                    <i class="ring"></i>
                     { over(&told(props, i), &props.slots) }
                 }
             </div>
@@ -241,7 +242,7 @@ fn keyed(
     let along = match &report.picks {
         Picks::None if report.steps == 0 => return None,
         Picks::Along { x, .. } => Some(x),
-        Picks::None | Picks::Points { .. } => None,
+        Picks::None | Picks::Points { .. } | Picks::Across { .. } => None,
     };
     let around = |factor: f64| {
         let (lo, hi) = zoom.unwrap_or(full);
@@ -296,7 +297,10 @@ fn nearest(map: &Map, picks: &Picks, at: (f64, f64)) -> Option<usize> {
             let side = map.columns.first()?;
             (at.0 >= side.start - 8.0 && at.0 <= side.end + 8.0).then(|| map.nearest(0, x, at.0)).flatten()
         }
-        Picks::Points { column, row, x, y } => map.nearest_point((*column, *row), x, y, at),
+        Picks::Points { column, row, x, y } => map.nearest_point(*row, |_| *column, x, y, at),
+        Picks::Across { columns, row, x, y } => {
+            map.nearest_point(*row, |i| columns.get(i).copied().unwrap_or_default(), x, y, at)
+        }
     }
 }
 
@@ -314,12 +318,18 @@ fn place(map: &Map, report: &Report, i: usize) -> Option<(f64, f64)> {
             };
             column.contains(x).then_some((x, y))
         }
-        Picks::Points { column, row, x, y } => {
-            let (column, row) = (map.columns.get(*column)?, map.rows.get(*row)?);
-            let (x, y) = (column.pixel(*x.get(i)?), row.pixel(*y.get(i)?));
-            (column.contains(x) && row.contains(y)).then_some((x, y))
+        Picks::Points { column, row, x, y } => point(map, (*column, *row), (*x.get(i)?, *y.get(i)?)),
+        Picks::Across { columns, row, x, y } => {
+            point(map, (*columns.get(i)?, *row), (*x.get(i)?, *y.get(i)?))
         }
     }
+}
+
+/// Where a point of a panel lies. `None` beyond its edges.
+fn point(map: &Map, (column, row): (usize, usize), (x, y): (f64, f64)) -> Option<(f64, f64)> {
+    let (across, up) = (map.columns.get(column)?, map.up(column, row)?);
+    let (x, y) = (across.pixel(x), up.pixel(y));
+    (across.contains(x) && up.contains(y)).then_some((x, y))
 }
 
 /// What the crosshair says of a row.
@@ -329,6 +339,9 @@ struct Told {
     /// A slot, its value and verdict; or a name and its value.
     lines: Vec<(Option<usize>, String, String)>,
 }
+
+/// Times from here on are told in seconds, ms.
+const LATE: f64 = 10_000.0;
 
 fn told(props: &Props, i: usize) -> Told {
     let frame = &props.report.frame;
@@ -344,8 +357,13 @@ fn told(props: &Props, i: usize) -> Told {
         _ => {
             let cell = |c: usize| {
                 let column = &frame.columns[c];
-                let text = frame.number(i, c).map_or_else(|| frame.text(i, c), dom::short);
-                (column.title.clone(), format!("{text} {}", column.unit).trim_end().to_owned())
+                let text = match frame.number(i, c) {
+                    // Seconds, where milliseconds would be many digits.
+                    Some(ms) if column.unit == "ms" && ms >= LATE => dom::duration(ms),
+                    Some(v) => format!("{} {}", dom::short(v), column.unit).replace('-', "−"),
+                    None => frame.text(i, c),
+                };
+                (column.title.clone(), text.trim_end().to_owned())
             };
             let mut cells = (0..frame.columns.len()).map(cell).filter(|(_, text)| !text.is_empty());
             let (head, value) = cells.next().unwrap_or_default();

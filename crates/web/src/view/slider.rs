@@ -120,7 +120,7 @@ pub(crate) fn Slider(props: &Props) -> Html {
             </label>
             <span class="val">
                 if range.fractions { <span class="frac" aria-hidden="true">{ fraction_of(props.value) }</span> }
-                <input ref={field} class="num" type="text" inputmode="decimal" autocomplete="off"
+                <input ref={field} class={classes!("num", (range.max > WIDE).then_some("wide"))} type="text" inputmode="decimal" autocomplete="off"
                     aria-label={format!("{name}, value")} aria-invalid={refused.is_some().then_some("true")}
                     aria-describedby={refused.is_some().then(|| hint.clone())} {onchange} />
                 if !unit.is_empty() { <span>{ unit }</span> }
@@ -142,6 +142,9 @@ pub(crate) fn Slider(props: &Props) -> Html {
         </div>
     }
 }
+
+/// Numbers up to here fit a field of the usual width.
+const WIDE: f64 = 1e7;
 
 /// Where a value lies on the track, 0 to 1.
 fn part(range: Range, value: f64) -> f64 {
