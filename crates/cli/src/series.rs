@@ -9,6 +9,7 @@ const DELAY: Spec = Spec {
     name: "a delay",
     symbol: "",
     gloss: "",
+    words: &[],
     help: "A delay.",
     kind: Kind::Number(Range {
         unit: Unit::Milliseconds,

@@ -38,6 +38,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "seeds = 5\n",
     needs_trace: false,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Setup>,
 };
 

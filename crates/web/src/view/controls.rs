@@ -1,7 +1,9 @@
 //! The apparatus of a cell: which trace, which estimators, their parameters and the cell's own.
 
 use super::Surroundings;
+use super::examples;
 use super::icons::Icon;
+use super::marks::marks;
 use super::parts::{capital, letter, swatch};
 use super::slider::Slider;
 use super::trace_names;
@@ -21,6 +23,7 @@ use yew::prelude::*;
 /// Parameters shown before `More`: an estimator's, and a cell's own.
 const FIRST: usize = 3;
 const OWN_FIRST: usize = 5;
+const WIDE_FIRST: usize = 6;
 
 pub(crate) fn controls(
     model: &Model,
@@ -35,23 +38,29 @@ pub(crate) fn controls(
     let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t));
     let slot = model.view().cell(id).slot;
     let settings = setup.settings();
-    let own = |i: usize| parameter(settings, i, Address::key(id, settings.spec(i).name), around);
+    let own = |i: usize| {
+        let name = settings.spec(i).name;
+        parameter(settings, i, Address::key(id, name), setup.note(name), around)
+    };
+    let is_wide = setup.entry().is_wide;
     html! {
         <>
+            if is_wide { { model.document().cell(id).map(|c| examples::list(model, c, around)) } }
             if setup.entry().needs_trace { { trace_field(model, id, cell, remark, around) } }
             if setup.slots().is_some() {
                 { tabs(id, &*setup, slot, around) }
                 { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, around)) }
             } else {
-                { own_parameters(settings, own) }
+                { own_parameters(settings, if is_wide { WIDE_FIRST } else { OWN_FIRST }, own) }
             }
+            { marks(id, &*setup, around) }
         </>
     }
 }
 
 /// The cell's own parameters, the later ones folded away unless one of them is set.
-fn own_parameters(settings: &dyn Settings, own: impl Fn(usize) -> Html) -> Html {
-    let first = OWN_FIRST.min(settings.len());
+fn own_parameters(settings: &dyn Settings, first: usize, own: impl Fn(usize) -> Html) -> Html {
+    let first = first.min(settings.len());
     let open = (first..settings.len()).any(|i| settings.value(i) != settings.default_value(i));
     html! {
         <div class="params">
@@ -156,7 +165,7 @@ fn recipe_fields(cell: &str, run: &'static Run, recipe: &Recipe, around: &Surrou
     html! {
         <details class="recipe" open={*recipe != Recipe::default()}>
             <summary>{ "Rebuild it otherwise" }</summary>
-            { for (0..recipe.len()).map(|i| parameter(recipe, i, Address::key(cell, recipe.spec(i).name), &around)) }
+            { for (0..recipe.len()).map(|i| parameter(recipe, i, Address::key(cell, recipe.spec(i).name), "", &around)) }
         </details>
     }
 }
@@ -219,7 +228,7 @@ fn parameters(
     let open = later.iter().any(|&i| rule.value(i) != rule.default_value(i));
     html! {
         <div class="params" id={format!("{cell}-params")} role="tabpanel" aria-labelledby={format!("{cell}-tab-{slot}")}>
-            { for first.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
+            { for first.iter().map(|&i| parameter(rule, i, of_slot(i), "", around)) }
             <button type="button" class="btn small out" disabled={at_defaults}
                 onclick={around.send(Msg::ResetSlot { cell: cell.to_owned(), slot })}>
                 { Icon::Reset.html() }{ reset }
@@ -227,9 +236,9 @@ fn parameters(
             <details {open}>
                 <summary>{ "More" }</summary>
                 { estimator_field(cell, slot, rule, around) }
-                { for later.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
-                { for (0..rule.len()).filter(|i| !numbers.contains(i)).map(|i| parameter(rule, i, of_slot(i), around)) }
-                { for (0..options.len()).map(|i| parameter(options, i, Address::key(cell, options.spec(i).name), around)) }
+                { for later.iter().map(|&i| parameter(rule, i, of_slot(i), "", around)) }
+                { for (0..rule.len()).filter(|i| !numbers.contains(i)).map(|i| parameter(rule, i, of_slot(i), "", around)) }
+                { for (0..options.len()).map(|i| parameter(options, i, Address::key(cell, options.spec(i).name), "", around)) }
                 if setup.set_slots().count() > 1 {
                     <button type="button" class="btn small out" onclick={around.send(Msg::RemoveSlot { cell: cell.to_owned(), slot })}>
                         { Icon::Close.html() }{ format!("Remove {}", letter(slot)) }
@@ -270,13 +279,14 @@ fn parameter<S: Settings + ?Sized>(
     settings: &S,
     row: usize,
     address: Address,
+    note: &'static str,
     around: &Surroundings,
 ) -> Html {
     let spec = settings.spec(row);
     let id = format!("p-{}", address.to_string().replace('.', "-"));
     match (spec.kind, settings.value(row), settings.default_value(row)) {
         (Kind::Number(_), Value::Number(value), Value::Number(default)) => {
-            html! { <Slider key={id} {address} {spec} {value} {default} on={around.on.clone()} /> }
+            html! { <Slider key={id} {address} {spec} {value} {default} {note} on={around.on.clone()} /> }
         }
         (Kind::Flag, Value::Flag(set), _) => flag(id, spec, set, address, around),
         (Kind::Choice(choices), Value::Choice(chosen), _) if choices.len() > 1 => {
@@ -287,7 +297,7 @@ fn parameter<S: Settings + ?Sized>(
             });
             html! {
                 <div class="field" title={spec.help}>
-                    <label for={id.clone()}>{ capital(spec.gloss) }</label>
+                    <label for={id.clone()}>{ capital(spec.gloss) }if !note.is_empty() { <small class="from">{ note }</small> }</label>
                     <span class="sel"><select {id} {onchange}>
                         { for choices.iter().map(|c| html! { <option value={*c} selected={*c == chosen}>{ *c }</option> }) }
                     </select></span>

@@ -1,7 +1,7 @@
 //! The readout table: the legend of the figure as well. On a phone it turns on its side.
 
 use super::parts::{description, letter, swatch};
-use netspurt_core::experiments::Experiment;
+use netspurt_core::experiments::{Experiment, SLOTS};
 use netspurt_core::figure::Role;
 use netspurt_core::report::{Heading, Table, TableRow};
 use netspurt_core::rto::slot::describe;
@@ -11,8 +11,18 @@ pub(crate) fn readout(table: &Table, setup: &dyn Experiment, current: usize) -> 
     html! {
         <>
             <div class="wide-only scroll" tabindex="0" role="group" aria-label={table.caption.clone()}>{ upright(table, setup, current) }</div>
-            { sideways(table, current) }
+            <div class="only-s scroll" tabindex="0" role="group" aria-label={table.caption.clone()}>{ sideways(table, current) }</div>
         </>
+    }
+}
+
+/// A table to look up, folded away.
+pub(crate) fn aside(table: &Table, setup: &dyn Experiment) -> Html {
+    html! {
+        <details class="aside">
+            <summary>{ table.caption.clone() }</summary>
+            <div class="scroll" tabindex="0" role="group" aria-label={table.caption.clone()}>{ upright(table, setup, SLOTS) }</div>
+        </details>
     }
 }
 
@@ -43,7 +53,7 @@ fn sideways(table: &Table, current: usize) -> Html {
         _ => html! { { row.head.clone() } },
     };
     html! {
-        <table class="ro only-s">
+        <table class="ro">
             <caption class="vh">{ table.caption.clone() }</caption>
             <thead><tr><th scope="col">{ "Readout" }</th>
                 { for table.rows.iter().map(|row| html! { <th scope="col">{ short(row) }</th> }) }

@@ -23,6 +23,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "trace = \"rfc889/dcn1-local/FOE\"\na = \"mills\"\n",
     needs_trace: true,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Setup>,
 };
 
@@ -50,6 +51,7 @@ const SHOW: Spec = Spec {
     gloss: "show",
     help: "The packets one by one, or what each timeout is worth: too soon against too long.",
     kind: params::Kind::Choice(&["packets", "judgement"]),
+    words: &[],
 };
 
 /// The options of the replay, then what is shown.

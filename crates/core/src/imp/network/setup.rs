@@ -161,12 +161,13 @@ impl Params for Setup {
                 "input-every-ms",
                 "",
                 "input every",
-                "The time between messages of a constant rate, as of speech; 0 where one is always ready.",
+                "The time between messages of a constant rate, as of speech; none where one is always ready.",
             ),
             time(1e6, 200.0, 1.0),
-            |p| p.input_every,
+            |p: &Self| p.input_every,
             |p, v| p.input_every = v,
-        ),
+        )
+        .named(&[(0.0, "none")]),
         Param::number(
             (
                 "error-rate",
@@ -237,6 +238,7 @@ pub fn origin(name: &str) -> Origin {
 pub const RATE: Spec = Spec {
     name: "a line's rate",
     symbol: "",
+    words: &[],
     gloss: "rate",
     help: "The rate of a line.",
     kind: Kind::Number(Range {
@@ -253,6 +255,7 @@ pub const RATE: Spec = Spec {
 pub const READY: Spec = Spec {
     name: "a ready time",
     symbol: "",
+    words: &[],
     gloss: "ready",
     help: "When a message is ready.",
     kind: Kind::Number(time(1e8, 10_000.0, 1.0)),
@@ -262,6 +265,7 @@ pub const READY: Spec = Spec {
 pub const INTERVAL: Spec = Spec {
     name: "ms",
     symbol: "",
+    words: &[],
     gloss: "time",
     help: "A time within the run.",
     kind: Kind::Number(time(1e8, 1000.0, 1.0)),
