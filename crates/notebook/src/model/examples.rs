@@ -40,6 +40,7 @@ mod tests {
     use super::super::{Model, Msg};
     use crate::presets::preset;
     use crate::request::{Answer, begin};
+    use netspurt_core::experiments::Inputs;
     use netspurt_core::experiments::run::Kept;
     use netspurt_core::report::Report;
 
@@ -55,7 +56,7 @@ mod tests {
 
     /// What the worker makes of a cell.
     fn run(model: &mut Model, kind: &str, cell: &str) -> Report {
-        let mut work = begin(kind, &body(model, cell), &Default::default(), &Kept::default()).unwrap();
+        let mut work = begin(kind, &body(model, cell), &Inputs::default(), &Kept::default()).unwrap();
         while !work.is_done() {
             work.step();
         }
@@ -103,7 +104,7 @@ mod tests {
         let cells: Vec<_> = model.document().cells().map(|c| c.id.clone()).collect();
         assert_eq!(cells, ["l", "imp-1"]);
         let text = body(&model, "imp-1");
-        let stepped = begin("imp", &text, &Default::default(), &Kept::default()).unwrap().report().unwrap();
+        let stepped = begin("imp", &text, &Inputs::default(), &Kept::default()).unwrap().report().unwrap();
         let deadlock = stepped.numbers.iter().find(|(name, _)| name == "a.deadlock");
         assert_eq!(deadlock.map(|d| d.1), Some(1.0), "{text}");
         assert!(stepped.stops.iter().any(|(name, step)| name == "deadlock" && step + 1 == stepped.steps));

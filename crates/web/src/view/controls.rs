@@ -68,7 +68,7 @@ fn own_parameters(settings: &dyn Settings, first: usize, own: impl Fn(usize) -> 
             if first < settings.len() {
                 <details {open}>
                     <summary>{ "More" }</summary>
-                    { for (first..settings.len()).map(&own) }
+                    <div class="more">{ for (first..settings.len()).map(&own) }</div>
                 </details>
             }
         </div>
@@ -279,14 +279,14 @@ fn parameter<S: Settings + ?Sized>(
     settings: &S,
     row: usize,
     address: Address,
-    note: &'static str,
+    origin: &'static str,
     around: &Surroundings,
 ) -> Html {
     let spec = settings.spec(row);
     let id = format!("p-{}", address.to_string().replace('.', "-"));
     match (spec.kind, settings.value(row), settings.default_value(row)) {
         (Kind::Number(_), Value::Number(value), Value::Number(default)) => {
-            html! { <Slider key={id} {address} {spec} {value} {default} {note} on={around.on.clone()} /> }
+            html! { <Slider key={id} {address} {spec} {value} {default} {origin} on={around.on.clone()} /> }
         }
         (Kind::Flag, Value::Flag(set), _) => flag(id, spec, set, address, around),
         (Kind::Choice(choices), Value::Choice(chosen), _) if choices.len() > 1 => {
@@ -297,7 +297,7 @@ fn parameter<S: Settings + ?Sized>(
             });
             html! {
                 <div class="field" title={spec.help}>
-                    <label for={id.clone()}>{ capital(spec.gloss) }if !note.is_empty() { <small class="from">{ note }</small> }</label>
+                    <label for={id.clone()}>{ capital(spec.gloss) }if !origin.is_empty() { <small class="from">{ origin }</small> }</label>
                     <span class="sel"><select {id} {onchange}>
                         { for choices.iter().map(|c| html! { <option value={*c} selected={*c == chosen}>{ *c }</option> }) }
                     </select></span>

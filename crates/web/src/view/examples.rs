@@ -41,7 +41,7 @@ pub(crate) fn list(model: &Model, cell: &Cell, around: &Surroundings) -> Html {
         <div class="field">
             <label for={id.clone()}>{ "Example" }</label>
             <span class="sel"><select {id} {onchange}>
-                if chosen.is_none() { <option value="" selected=true>{ "Choose an example" }</option> }
+                if chosen.is_none() { <option value="" selected=true>{ "Choose one" }</option> }
                 { for groups.iter().map(|(group, all)| html! {
                     <optgroup label={group.title()}>{ for all.iter().map(option) }</optgroup>
                 }) }

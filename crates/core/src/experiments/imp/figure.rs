@@ -131,10 +131,15 @@ fn panels(side: &Laid<'_>, first: usize, letters: f64) -> [Panel; 3] {
         let is_shown = i < side.shown;
         let y = -(side.places[i] as f64);
         let Entry { text, fate, is_printed } = side.entry(i, event);
-        let role = if is_printed { Role::Printed } else { Role::Ink };
+        let role = match (is_printed, is_shown) {
+            (true, _) => Role::Printed,
+            (false, true) => Role::Ink,
+            (false, false) => Role::Quiet,
+        };
+        let strong = is_printed && is_shown;
         match event.site {
             Site::Source => {
-                left.push(words(role, (BEFORE.0 / source, y), [text.clone(), text], is_shown));
+                left.push(words(role, (BEFORE.0 / source, y), [text.clone(), text], strong));
                 if event.is_retransmission() {
                     let role = if is_shown { Role::Alarm } else { Role::Quiet };
                     let x = 1.0 - (AGAIN - 4.0) / source;
@@ -142,7 +147,7 @@ fn panels(side: &Laid<'_>, first: usize, letters: f64) -> [Panel; 3] {
                 }
             }
             Site::Destination => {
-                right.push(words(role, (AFTER_LINE.0 / destination, y), [text.clone(), text], is_shown));
+                right.push(words(role, (AFTER_LINE.0 / destination, y), [text.clone(), text], strong));
             }
         }
         let Some(disposition) = event.disposition else { continue };

@@ -2,7 +2,7 @@
 
 use super::Side;
 use crate::imp::sequence::State;
-use crate::imp::{Message, Pdu, Relative, Word};
+use crate::imp::{Message, Pdu, Relative, Source, Word};
 use crate::report::{Chip, ChipState, Holder};
 
 /// Up to so many buffers are shown one by one, the free ones too.
@@ -17,7 +17,7 @@ pub(super) fn holders(side: &Side, at: usize) -> Vec<Holder> {
 
 fn source(side: &Side, state: &State, at: usize, source: u32) -> Holder {
     let several = state.sources.len() > 1;
-    let copies = state.sources.get(source as usize).into_iter().flat_map(|s| s.copies());
+    let copies = state.sources.get(source as usize).into_iter().flat_map(Source::copies);
     let copies = copies.map(|n| chip(relative(n), ChipState::Plain)).collect();
     // An ALL is answered at once, by the next event.
     let asked = side.run.events.get(at).filter(|e| {

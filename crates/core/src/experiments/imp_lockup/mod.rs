@@ -54,7 +54,10 @@ impl Work for Searching {
         }
         match search.step(BUDGET) {
             Ok(false) => {}
-            Ok(true) => self.example = Some(example(&self.setup, search).unwrap_or_default()),
+            Ok(true) => {
+                self.example = Some(example(&self.setup, search).unwrap_or_default());
+                self.grid.know(search.verdict());
+            }
             Err(e) => self.search = Err(e),
         }
     }
@@ -109,13 +112,14 @@ fn report(setup: &Setup, verdict: Verdict, example: Option<&[Item]>, grid: &Grid
 /// The way into a deadlock, to be stepped through.
 fn opens(setup: &Setup, example: &[Item]) -> Opens {
     let Setup { scheme, sources, window, buffers } = setup;
-    let items: String = example.iter().map(|item| format!("  \"{item}\",\n")).collect();
+    let items: Vec<String> = example.iter().map(|item| format!("\"{item}\"")).collect();
     Opens {
         label: format!("Step through a deadlock, {} events", example.len()),
         kind: "imp".into(),
         body: format!(
-            "title = \"A way into the lock-up\"\nscheme = \"{}\"\nwindow = {window}\nbuffers = {buffers}\nsources = {sources}\nhost = \"explicit\"\narrivals = [\n{items}]\n",
-            scheme.name()
+            "title = \"A way into the lock-up\"\nscheme = \"{}\"\nwindow = {window}\nbuffers = {buffers}\nsources = {sources}\nhost = \"explicit\"\narrivals = [\n  {}\n]\n",
+            scheme.name(),
+            items.join(",\n  ")
         ),
     }
 }
