@@ -91,6 +91,9 @@ pub struct Spec {
     /// What it comes to where it is not set is left to the trace or the estimator: the default is one
     /// value of several, and must be written to be meant.
     pub open: bool,
+    /// Numbers that have a word of their own, as the greatest one may be `unlimited`. They are printed
+    /// so, and read either way.
+    pub words: &'static [(f64, &'static str)],
 }
 
 /// A parameter's value.
@@ -122,6 +125,13 @@ pub type Words = (&'static str, &'static str, &'static str, &'static str);
 impl<P> Param<P> {
     pub const fn number(words: Words, range: Range, get: fn(&P) -> f64, set: fn(&mut P, f64)) -> Self {
         Self { spec: Spec::new(words, Kind::Number(range)), access: Access::Number(get, set) }
+    }
+
+    /// With words for some of its numbers.
+    #[must_use]
+    pub const fn named(mut self, words: &'static [(f64, &'static str)]) -> Self {
+        self.spec.words = words;
+        self
     }
 
     pub const fn flag(words: Words, get: fn(&P) -> bool, set: fn(&mut P, bool)) -> Self {
@@ -290,7 +300,7 @@ impl std::error::Error for ParamError {}
 
 impl Spec {
     pub const fn new((name, symbol, gloss, help): Words, kind: Kind) -> Self {
-        Self { name, symbol, gloss, help, kind, open: false }
+        Self { name, symbol, gloss, help, kind, open: false, words: &[] }
     }
 
     /// Reads a value and checks it against the range.
@@ -299,6 +309,9 @@ impl Spec {
         let fail = |problem| Err(ParamError { name: self.name.to_owned(), problem });
         match self.kind {
             Kind::Number(range) => {
+                if let Some((number, _)) = self.words.iter().find(|(_, word)| *word == text) {
+                    return Ok(Value::Number(*number));
+                }
                 let whole = range.unit == Unit::Count;
                 let Some((number, suffix)) = parse_number(text) else {
                     let text = text.to_owned();
@@ -337,9 +350,12 @@ impl Spec {
         self.parse(&number.to_string())
     }
 
-    /// Writes a value so that [`Spec::parse`] reads the same bits: a fraction where one is exact,
-    /// else the shortest decimal.
+    /// Writes a value so that [`Spec::parse`] reads the same bits: its word if it has one, a fraction
+    /// where one is exact, else the shortest decimal.
     pub fn print(&self, value: Value) -> String {
+        if let Some((_, word)) = self.words.iter().find(|(number, _)| value == Value::Number(*number)) {
+            return (*word).to_owned();
+        }
         match (value, self.kind) {
             (Value::Number(v), Kind::Number(Range { fractions: true, .. })) => {
                 fraction(v).unwrap_or_else(|| v.to_string())
@@ -452,6 +468,15 @@ mod tests {
         check("1/0", "f1 must be a number such as 0.75 or 3/4, not \"1/0\"");
         check("3ms", "f1 is a pure number; \"3ms\" has a unit");
         check("3k", "f1 is a pure number; \"3k\" has a unit");
+    }
+
+    #[test]
+    fn some_numbers_have_words() {
+        let total = Spec { words: &[(64.0, "unlimited")], ..number(Unit::Count, 1.0, 64.0) };
+        assert_eq!(total.parse(" unlimited"), Ok(Value::Number(64.0)));
+        assert_eq!(total.parse("64"), Ok(Value::Number(64.0)));
+        assert_eq!([64.0, 63.0].map(|v| total.print(Value::Number(v))), ["unlimited", "63"]);
+        assert!(total.parse("endless").is_err());
     }
 
     #[test]

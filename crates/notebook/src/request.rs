@@ -31,21 +31,24 @@ pub enum Answer {
 }
 
 /// How far a run is.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Parts done.
     pub done: u64,
-    /// Of how many.
+    /// Of how many; 0: that is not known.
     pub total: u64,
+    /// What the parts are.
+    pub counts: String,
     /// How long that took, ms.
     pub elapsed: f64,
 }
 
 impl Progress {
-    /// How long the rest takes if it goes on like this, s. `None`: nothing is done yet.
-    pub fn left(self) -> Option<f64> {
+    /// How long the rest takes if it goes on like this, s. `None`: nothing is done yet, or
+    /// it is not known how much there is to do.
+    pub fn left(&self) -> Option<f64> {
         let rest = self.total.saturating_sub(self.done) as f64;
-        (self.done > 0).then(|| self.elapsed * rest / self.done as f64 / 1000.0)
+        (self.done > 0 && self.total > 0).then(|| self.elapsed * rest / self.done as f64 / 1000.0)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::pen::{Drawn, Pen, Point};
 use crate::surface::Surface;
 use crate::theme::{Rgb, Theme};
 use crate::ticks::ticks;
-use netspurt_core::figure::{Anchor, Axis, Column, Figure, Role, RowKind};
+use netspurt_core::figure::{Anchor, Axis, Column, Figure, Role, RowKind, Ticks};
 
 /// About how wide a character of a label is. Labels are not measured; those that might touch are
 /// left out.
@@ -123,6 +123,10 @@ fn lines<S: Surface>(
         }
     }
     if !has_ticks(column) {
+        // Words beside words have nothing to measure either.
+        if axis.ticks == Ticks::None {
+            return Ok(());
+        }
         let x = pen.crisp(across.start);
         return line(pen, (x, up.start), (x, up.end), theme.rule2);
     }
@@ -175,7 +179,6 @@ fn lane_label<S: Surface>(
 }
 
 fn x_ticks(column: &Column, narrow: bool) -> Vec<(f64, String)> {
-    use netspurt_core::figure::Ticks;
     let most = match column.axis.ticks {
         Ticks::About(n) if narrow => n.div_ceil(2),
         _ => usize::MAX,

@@ -326,7 +326,7 @@ fn shapes(a: &Data, b: &Data) -> Vec<Shape> {
     for dashed in [true, false] {
         all.push(Shape::Contour { x: x.clone(), y: y.clone(), dashed });
     }
-    let plain = [Glyph::Dot, Glyph::Cross, Glyph::Diamond, Glyph::SmallDiamond, Glyph::Square];
+    let plain = [Glyph::Dot, Glyph::Cross, Glyph::Diamond, Glyph::SmallDiamond, Glyph::Square, Glyph::Disc];
     let edged = [Glyph::Spot, Glyph::Ring, Glyph::Triangle, Glyph::Frame];
     for glyph in plain.into_iter().chain(edged) {
         all.push(Shape::Points { x: x.clone(), y: y.clone(), glyph });
@@ -335,7 +335,11 @@ fn shapes(a: &Data, b: &Data) -> Vec<Shape> {
         all.push(Shape::Line { x: x.clone(), y: y.clone(), step, strong, end: "A".into() });
     }
     for arrow in [Arrow::Filled, Arrow::Double, Arrow::Open, Arrow::Dashed] {
-        all.push(Shape::Arrows { from: (x.clone(), y.clone()), to: (y.clone(), x.clone()), arrow });
+        let (from, to) = ((x.clone(), y.clone()), (y.clone(), x.clone()));
+        all.push(Shape::Arrows { from, to, arrow, faint: arrow == Arrow::Open });
+    }
+    for along_y in [true, false] {
+        all.push(Shape::Band { from: one, to: -one, along_y });
     }
     for anchor in [Anchor::Start, Anchor::Middle, Anchor::End] {
         let (text, narrow) = ("a & <b>".to_owned(), String::new());

@@ -55,14 +55,20 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
 fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsValue> {
     let work = KEPT.with_borrow(|kept| begin(kind, body, inputs, kept));
     let mut work = work.ok_or("the page and its worker are not of one version")?;
-    let begun = Date::now();
-    let mut shown = begun;
+    let mut shown = Date::now();
+    // When the parts that are counted now began.
+    let (mut since, (_, mut parts)) = (shown, work.progress());
     while !work.is_done() {
         work.step();
-        if Date::now() - shown > SHOW_EVERY {
-            shown = Date::now();
+        let now = Date::now();
+        if now - shown > SHOW_EVERY {
             let (done, total) = work.progress();
-            post(id, &Answer::Part(Progress { done, total, elapsed: shown - begun }, work.report()))?;
+            if total != parts {
+                (parts, since) = (total, shown);
+            }
+            shown = now;
+            let progress = Progress { done, total, counts: work.counts().to_owned(), elapsed: now - since };
+            post(id, &Answer::Part(progress, work.report()))?;
         }
     }
     KEPT.with_borrow_mut(|kept| work.keep(kept));

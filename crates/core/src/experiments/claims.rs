@@ -40,6 +40,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "",
     needs_trace: false,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Setup>,
 };
 

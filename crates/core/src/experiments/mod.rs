@@ -48,6 +48,11 @@ pub trait Experiment: Keyed + Erased {
     /// Its line of the registry.
     fn entry(&self) -> &'static Entry;
 
+    /// A word beside a parameter: where its value comes from. Empty: none.
+    fn note(&self, _parameter: &str) -> &'static str {
+        ""
+    }
+
     /// Its estimators; `None` for an experiment without.
     fn slots(&self) -> Option<&Slots> {
         None
@@ -190,6 +195,8 @@ pub struct Entry {
     pub needs_trace: bool,
     /// Whether what it shows depends on the row looked at.
     pub follows_row: bool,
+    /// Whether its figure takes the whole width, with the settings above.
+    pub is_wide: bool,
     /// The experiment with its defaults.
     pub make: fn() -> Box<dyn Experiment>,
 }

@@ -5,6 +5,7 @@ pub use super::sweep::Kept;
 use super::adapt::Adapt;
 use super::claims::Trying;
 use super::delay::{path, printed};
+use super::imp_flow::Flowing;
 use super::imp_lockup::Searching;
 use super::periodicity::Periodicity;
 use super::sweep::{Sweep, Sweeping};
@@ -22,9 +23,14 @@ pub trait Work {
     /// Does a part. Does nothing when all is done.
     fn step(&mut self);
     /// Parts done, of how many.
+    /// 0 parts in all: it is not known how many there are.
     fn progress(&self) -> (u64, u64);
+    /// What the parts are.
+    fn counts(&self) -> &'static str {
+        "parts"
+    }
     fn is_done(&self) -> bool;
-    /// What it has come to so far.
+    /// What it has come to so far; [`RunError::Working`]: nothing worth showing since the last time.
     fn report(&self) -> Result<Report, RunError>;
     /// Keeps what later runs can use.
     fn keep(&self, _kept: &mut Kept) {}
@@ -41,6 +47,9 @@ pub fn begin(setup: &dyn Experiment, inputs: &Inputs, kept: &Kept) -> Box<dyn Wo
     }
     if let Some(s) = any.downcast_ref::<claims::Setup>() {
         return Box::new(Trying::new(s));
+    }
+    if let Some(s) = any.downcast_ref::<network::Scenario>() {
+        return Box::new(Flowing::new(s));
     }
     if let (Some(s), Some(trace)) = (any.downcast_ref::<Sweep>(), &inputs.trace) {
         return Box::new(Sweeping::new(s, trace, kept));
@@ -59,10 +68,6 @@ pub fn begin(setup: &dyn Experiment, inputs: &Inputs, kept: &Kept) -> Box<dyn Wo
         Ok(printed::report(inputs.row))
     } else if let Some(s) = any.downcast_ref::<sequence::Scenario>() {
         super::imp::run(s, inputs.row)
-    } else if let Some(s) = any.downcast_ref::<network::Scenario>() {
-        super::imp_flow::run(s, None)
-    } else if let Some(s) = any.downcast_ref::<rto::Setup>() {
-        trace(inputs).and_then(|trace| rto::run(s, trace, inputs.slot))
     } else {
         Err(RunError::Unknown)
     };

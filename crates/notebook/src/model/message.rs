@@ -71,6 +71,23 @@ pub enum Msg {
         cell: String,
         body: String,
     },
+    /// A cell becomes the example of this name.
+    UseExample {
+        cell: String,
+        name: &'static str,
+    },
+    /// Something happens to a thing, or how much (see [`netspurt_core::tree::Marking`]); 0: nothing.
+    Mark {
+        cell: String,
+        key: &'static str,
+        thing: u32,
+        mark: u32,
+    },
+    /// A cell that goes on from the result of another comes after it; `which` of those offered.
+    OpenFrom {
+        cell: String,
+        which: usize,
+    },
     /// The prose of a block.
     SetProse {
         block: usize,
@@ -110,6 +127,11 @@ pub enum Msg {
     ShowPanel {
         cell: String,
         panel: Panel,
+    },
+    /// The part of the figure that is shown where there is room for one.
+    ShowPart {
+        cell: String,
+        part: usize,
     },
     SelectRecord {
         cell: String,

@@ -4,6 +4,7 @@
 //! drawing (address, storage, downloads, words for a screen reader). The page turns the state into
 //! elements and events into messages, and performs the effects; it decides nothing.
 
+mod examples;
 mod message;
 mod opening;
 mod sharing;
@@ -200,6 +201,9 @@ impl Model {
                 self.edit(edit::change_parts(&self.document, &cell, Change::Remove { part }), None)
             }
             Msg::SetBody { cell, body } => self.edit(edit::set_body(&self.document, &cell, &body), None),
+            Msg::UseExample { cell, name } => self.use_example(&cell, name),
+            Msg::Mark { cell, key, thing, mark } => self.mark(&cell, key, thing, mark),
+            Msg::OpenFrom { cell, which } => self.open_from(&cell, which),
             Msg::SetProse { block, text } => {
                 let effects = self.edit(edit::set_prose(&self.document, block, &text), None);
                 if self.refused.is_none() {
@@ -298,6 +302,7 @@ impl Model {
             }
             Msg::SelectRecord { cell, record } => return self.pick(&cell, record),
             Msg::Zoom { cell, range } => self.view.cell_mut(&cell).zoom = range,
+            Msg::ShowPart { cell, part } => self.view.cell_mut(&cell).part = part,
             Msg::Focus { cell } => {
                 self.view.current = cell;
                 return Vec::new();

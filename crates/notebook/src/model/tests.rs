@@ -479,10 +479,11 @@ fn a_long_run_is_stopped_when_another_takes_its_place() {
     let (mut model, effects) = with_cell("imp-lockup");
     let [.., Effect::Work { ticket, .. }] = &effects[..] else { panic!("{effects:?}") };
     let report = Ok(netspurt_core::report::Report::default());
-    let answer = Box::new(Answer::Part(Progress { done: 1, total: 2, elapsed: 3000.0 }, report));
+    let progress = Progress { done: 1, total: 2, counts: "cases".to_owned(), elapsed: 3000.0 };
+    let answer = Box::new(Answer::Part(progress, report));
     model.apply(Msg::Worked { ticket: *ticket, answer });
     let id = "imp-lockup-1";
-    assert_eq!(model.working(id).and_then(|w| w.progress?.left()), Some(3.0));
+    assert_eq!(model.working(id).and_then(|w| w.progress.as_ref()?.left()), Some(3.0));
     assert_eq!(model.outcome(id).unwrap().digest(), None, "a part is no result");
     let set = Msg::Set { address: Address::key(id, "buffers"), text: "3".to_owned(), live: false };
     let effects = model.apply(set);

@@ -16,6 +16,8 @@ pub struct CellView {
     pub selected: Option<usize>,
     /// The part of the x axis that is shown, in the trace's own unit; `None` is all of it.
     pub zoom: Option<(f64, f64)>,
+    /// The part of the figure that is shown where there is room for one, from 0.
+    pub part: usize,
 }
 
 /// What is open below a cell's figure.
@@ -120,6 +122,9 @@ impl View {
             if let Some((lo, hi)) = v.zoom {
                 pair("zoom", format!("{lo}..{hi}"));
             }
+            if v.part != 0 {
+                pair("part", (v.part + 1).to_string());
+            }
         }
         pairs
     }
@@ -138,12 +143,18 @@ impl View {
                         _ => Panel::None,
                     }
                 }
-                "packet" => view.selected = value.parse::<usize>().ok().and_then(|n| n.checked_sub(1)),
+                "packet" => view.selected = place(value),
+                "part" => view.part = place(value).unwrap_or(0),
                 "zoom" => view.zoom = range(value),
                 _ => {}
             }
         }
     }
+}
+
+/// A place from 1 as one from 0.
+fn place(text: &str) -> Option<usize> {
+    text.parse::<usize>().ok()?.checked_sub(1)
 }
 
 /// `1000..2000`, both finite and ascending.
@@ -161,11 +172,11 @@ mod tests {
     fn pairs_and_back() {
         let mut view = View::default();
         *view.cell_mut("foe") =
-            CellView { slot: 2, panel: Panel::Table, selected: Some(264), zoom: Some((0.1, 2e4)) };
+            CellView { slot: 2, panel: Panel::Table, selected: Some(264), zoom: Some((0.1, 2e4)), part: 1 };
         view.cell_mut("ucl").panel = Panel::Source;
         view.cell_mut("plain");
         let pairs = view.pairs();
-        assert_eq!(pairs.len(), 5);
+        assert_eq!(pairs.len(), 6);
         let mut other = View::default();
         other.take_pairs(&pairs);
         assert_eq!(other.pairs(), pairs);

@@ -125,7 +125,10 @@ impl Model {
         match answer {
             Answer::Part(progress, report) => {
                 w.progress = Some(progress);
-                w.ran = Some(report.map(|r| Ran { report: Shared::new(r), is_whole: false }));
+                // What it came to last stays until there is more.
+                if report != Err(RunError::Working) {
+                    w.ran = Some(report.map(|r| Ran { report: Shared::new(r), is_whole: false }));
+                }
             }
             Answer::Whole(report) => {
                 w.state = State::Ended;

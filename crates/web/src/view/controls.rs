@@ -1,7 +1,9 @@
 //! The apparatus of a cell: which trace, which estimators, their parameters and the cell's own.
 
 use super::Surroundings;
+use super::examples;
 use super::icons::Icon;
+use super::marks::marks;
 use super::parts::{capital, letter, swatch};
 use super::slider::Slider;
 use super::trace_names;
@@ -21,6 +23,7 @@ use yew::prelude::*;
 /// Parameters shown before `More`: an estimator's, and a cell's own.
 const FIRST: usize = 3;
 const OWN_FIRST: usize = 5;
+const WIDE_FIRST: usize = 6;
 
 pub(crate) fn controls(
     model: &Model,
@@ -35,9 +38,14 @@ pub(crate) fn controls(
     let slot = model.view().cell(id).slot;
     let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t, slot));
     let settings = setup.settings();
-    let own = |i: usize| parameter(settings, i, Address::key(id, settings.spec(i).name), around);
+    let own = |i: usize| {
+        let name = settings.spec(i).name;
+        parameter(settings, i, Address::key(id, name), setup.note(name), around)
+    };
+    let is_wide = setup.entry().is_wide;
     html! {
         <>
+            if is_wide { { model.document().cell(id).map(|c| examples::list(model, c, around)) } }
             if setup.entry().needs_trace {
                 { trace_field(model, id, cell, remark, around) }
             } else if let Some(remark) = remark {
@@ -47,9 +55,10 @@ pub(crate) fn controls(
                 { tabs(id, &*setup, slot, around) }
                 { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, trace, around)) }
             } else {
-                { own_parameters(settings, own) }
+                { own_parameters(settings, if is_wide { WIDE_FIRST } else { OWN_FIRST }, own) }
             }
             { setup.parts().map(|parts| part_fields(id, parts, around)) }
+            { marks(id, &*setup, around) }
         </>
     }
 }
@@ -65,7 +74,7 @@ fn part_fields(cell: &str, parts: &dyn Parts, around: &Surroundings) -> Html {
         html! {
             <details class="part" key={i}>
                 <summary>{ format!("{} {}", capital(one), i + 1) }<small>{ parts.gloss(i) }</small></summary>
-                { for (0..settings.len()).map(|row| parameter(settings, row, of(row), around)) }
+                { for (0..settings.len()).map(|row| parameter(settings, row, of(row), "", around)) }
                 if several {
                     <button type="button" class="btn small out" onclick={remove(i)}>
                         { Icon::Close.html() }{ format!("Remove {one} {}", i + 1) }
@@ -85,8 +94,8 @@ fn part_fields(cell: &str, parts: &dyn Parts, around: &Surroundings) -> Html {
 }
 
 /// The cell's own parameters, the later ones folded away unless one of them is set.
-fn own_parameters(settings: &dyn Settings, own: impl Fn(usize) -> Html) -> Html {
-    let first = OWN_FIRST.min(settings.len());
+fn own_parameters(settings: &dyn Settings, first: usize, own: impl Fn(usize) -> Html) -> Html {
+    let first = first.min(settings.len());
     let open = (first..settings.len()).any(|i| settings.value(i) != settings.default_value(i));
     html! {
         <div class="params">
@@ -94,7 +103,7 @@ fn own_parameters(settings: &dyn Settings, own: impl Fn(usize) -> Html) -> Html 
             if first < settings.len() {
                 <details {open}>
                     <summary>{ "More" }</summary>
-                    { for (first..settings.len()).map(&own) }
+                    <div class="more">{ for (first..settings.len()).map(&own) }</div>
                 </details>
             }
         </div>
@@ -191,7 +200,7 @@ fn recipe_fields(cell: &str, run: &'static Run, recipe: &Recipe, around: &Surrou
     html! {
         <details class="recipe" open={*recipe != Recipe::default()}>
             <summary>{ "Rebuild it otherwise" }</summary>
-            { for (0..recipe.len()).map(|i| parameter(recipe, i, Address::key(cell, recipe.spec(i).name), &around)) }
+            { for (0..recipe.len()).map(|i| parameter(recipe, i, Address::key(cell, recipe.spec(i).name), "", &around)) }
         </details>
     }
 }
@@ -251,7 +260,7 @@ fn parameters(
     let unset = trace.map_or_else(|| unset.clone(), |t| unset.settled(t, slot));
     let option = |i: usize| {
         let address = Address::key(cell, options.spec(i).name);
-        control(options.spec(i), options.value(i), unset.settings().value(i), address, around)
+        control(options.spec(i), options.value(i), unset.settings().value(i), address, "", around)
     };
     let numbers: Vec<usize> =
         (0..rule.len()).filter(|&i| matches!(rule.spec(i).kind, Kind::Number(_))).collect();
@@ -262,7 +271,7 @@ fn parameters(
     let open = later.iter().any(|&i| rule.value(i) != rule.default_value(i));
     html! {
         <div class="params" id={format!("{cell}-params")} role="tabpanel" aria-labelledby={format!("{cell}-tab-{slot}")}>
-            { for first.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
+            { for first.iter().map(|&i| parameter(rule, i, of_slot(i), "", around)) }
             <button type="button" class="btn small out" disabled={at_defaults}
                 onclick={around.send(Msg::ResetSlot { cell: cell.to_owned(), slot })}>
                 { Icon::Reset.html() }{ reset }
@@ -270,8 +279,8 @@ fn parameters(
             <details {open}>
                 <summary>{ "More" }</summary>
                 { estimator_field(cell, slot, rule, around) }
-                { for later.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
-                { for (0..rule.len()).filter(|i| !numbers.contains(i)).map(|i| parameter(rule, i, of_slot(i), around)) }
+                { for later.iter().map(|&i| parameter(rule, i, of_slot(i), "", around)) }
+                { for (0..rule.len()).filter(|i| !numbers.contains(i)).map(|i| parameter(rule, i, of_slot(i), "", around)) }
                 { for (0..options.len()).map(option) }
                 if setup.set_slots().count() > 1 {
                     <button type="button" class="btn small out" onclick={around.send(Msg::RemoveSlot { cell: cell.to_owned(), slot })}>
@@ -313,9 +322,10 @@ fn parameter<S: Settings + ?Sized>(
     settings: &S,
     row: usize,
     address: Address,
+    origin: &'static str,
     around: &Surroundings,
 ) -> Html {
-    control(settings.spec(row), settings.value(row), settings.default_value(row), address, around)
+    control(settings.spec(row), settings.value(row), settings.default_value(row), address, origin, around)
 }
 
 /// The control that a parameter's kind asks for.
@@ -324,12 +334,13 @@ fn control(
     value: Value,
     default: Value,
     address: Address,
+    origin: &'static str,
     around: &Surroundings,
 ) -> Html {
     let id = format!("p-{}", address.to_string().replace('.', "-"));
     match (spec.kind, value, default) {
         (Kind::Number(_), Value::Number(value), Value::Number(default)) => {
-            html! { <Slider key={id} {address} {spec} {value} {default} on={around.on.clone()} /> }
+            html! { <Slider key={id} {address} {spec} {value} {default} {origin} on={around.on.clone()} /> }
         }
         (Kind::Flag, Value::Flag(set), _) => flag(id, spec, set, address, around),
         (Kind::Choice(choices), Value::Choice(chosen), _) if choices.len() > 1 => {
@@ -340,7 +351,7 @@ fn control(
             });
             html! {
                 <div class="field" title={spec.help}>
-                    <label for={id.clone()}>{ capital(spec.gloss) }</label>
+                    <label for={id.clone()}>{ capital(spec.gloss) }if !origin.is_empty() { <small class="from">{ origin }</small> }</label>
                     <span class="sel"><select {id} {onchange}>
                         { for choices.iter().map(|c| html! { <option value={*c} selected={*c == chosen}>{ *c }</option> }) }
                     </select></span>

@@ -7,7 +7,7 @@
 use super::parts::letter;
 use crate::dom;
 use netspurt_core::experiments::rto::{FRAME_DELAY, FRAME_SENT, FRAME_SLOTS};
-use netspurt_core::figure::{Figure, Layer};
+use netspurt_core::figure::{ABREAST, Figure, Layer};
 use netspurt_core::report::{Drag, Frame, Picks, Report};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Clock, Measure, Trace};
@@ -26,6 +26,8 @@ pub(crate) struct Props {
     pub(crate) slots: Vec<usize>,
     pub(crate) selected: Option<usize>,
     pub(crate) zoom: Option<(f64, f64)>,
+    /// The part that is shown where there is room for one.
+    pub(crate) part: usize,
     pub(crate) dark: bool,
     /// Counts up when fonts have arrived: text on a canvas is drawn once.
     pub(crate) fonts: u32,
@@ -36,7 +38,7 @@ pub(crate) struct Props {
 const CLICK: f64 = 6.0;
 
 /// What the ground canvas shows; drawn again when it differs.
-type Ground = (Same, Vec<usize>, Option<(f64, f64)>, (f64, f64), f64, bool, u32);
+type Ground = (Same, Vec<usize>, Option<(f64, f64)>, Option<usize>, (f64, f64), f64, bool, u32);
 
 /// Figures with the same ground: those of one trace, or of one report.
 #[derive(PartialEq)]
@@ -55,7 +57,17 @@ pub(crate) fn FigureView(props: &Props) -> Html {
     let drag = use_state(|| None::<(f64, f64)>);
     let ratio = dom::pixel_ratio();
 
-    let figure = use_memo((props.report.clone(), props.zoom), |(report, zoom)| zoomed(&report.figure, *zoom));
+    let only = (props.report.parts.len() > 1 && size.0 > 0.0 && size.0 < ABREAST).then_some(props.part);
+    let figure = use_memo((props.report.clone(), props.zoom, only), |(report, zoom, only)| {
+        let figure = zoomed(&report.figure, *zoom);
+        match only {
+            Some(part) => {
+                let part = (*part).min(report.parts.len() - 1);
+                figure.only(part, report.parts.len(), report.parts[part].share)
+            }
+            None => figure,
+        }
+    });
 
     use_effect_with(frame.clone(), {
         let size = size.clone();
@@ -75,28 +87,33 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         }
     });
 
-    use_effect_with((props.report.clone(), props.zoom, *size, ratio.to_bits(), props.dark, props.fonts), {
-        let (ground, front, props, figure) = (ground.clone(), front.clone(), props.clone(), figure.clone());
-        move |(_, _, size, ..)| {
-            let theme = if props.dark { Theme::dark() } else { Theme::light() };
-            let draw = |canvas: &NodeRef, layers| {
-                if let Some(canvas) = canvas.cast::<HtmlCanvasElement>() {
-                    // A canvas that cannot be drawn on stays empty; the table holds the numbers.
-                    let _ = netspurt_plot::canvas(&figure, &canvas, *size, ratio, theme, layers);
+    use_effect_with(
+        (props.report.clone(), props.zoom, only, *size, ratio.to_bits(), props.dark, props.fonts),
+        {
+            let (ground, front, props, figure) =
+                (ground.clone(), front.clone(), props.clone(), figure.clone());
+            move |(_, _, _, size, ..)| {
+                let theme = if props.dark { Theme::dark() } else { Theme::light() };
+                let draw = |canvas: &NodeRef, layers| {
+                    if let Some(canvas) = canvas.cast::<HtmlCanvasElement>() {
+                        // A canvas that cannot be drawn on stays empty; the table holds the numbers.
+                        let _ = netspurt_plot::canvas(&figure, &canvas, *size, ratio, theme, layers);
+                    }
+                };
+                let same = match (&props.trace, &props.report.picks) {
+                    (Some(trace), Picks::Along { .. }) => Same::Trace(trace.clone()),
+                    _ => Same::Report(props.report.clone()),
+                };
+                let key: Ground =
+                    (same, props.slots.clone(), props.zoom, only, *size, ratio, props.dark, props.fonts);
+                if drawn.borrow().as_ref() != Some(&key) {
+                    draw(&ground, Layers::only(Layer::Ground));
+                    drawn.replace(Some(key));
                 }
-            };
-            let same = match (&props.trace, &props.report.picks) {
-                (Some(trace), Picks::Along { .. }) => Same::Trace(trace.clone()),
-                _ => Same::Report(props.report.clone()),
-            };
-            let key: Ground = (same, props.slots.clone(), props.zoom, *size, ratio, props.dark, props.fonts);
-            if drawn.borrow().as_ref() != Some(&key) {
-                draw(&ground, Layers::only(Layer::Ground));
-                drawn.replace(Some(key));
+                draw(&front, Layers::only(Layer::Front));
             }
-            draw(&front, Layers::only(Layer::Front));
-        }
-    });
+        },
+    );
 
     let map = netspurt_plot::layout(&figure, size.0, size.1);
     let point = hover.or(props.selected).filter(|i| *i < props.report.picks.len());

@@ -2,7 +2,7 @@
 //! heads are too many or too long for that, its rows stand one below the other.
 
 use super::parts::{description, letter, swatch};
-use netspurt_core::experiments::Experiment;
+use netspurt_core::experiments::{Experiment, SLOTS};
 use netspurt_core::figure::Role;
 use netspurt_core::report::{Heading, Table, TableRow};
 use netspurt_core::rto::slot::describe;
@@ -69,6 +69,16 @@ fn stacked(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
                 </dl>
             }) }
         </div>
+    }
+}
+
+/// A table to look up, folded away.
+pub(crate) fn aside(table: &Table, setup: &dyn Experiment) -> Html {
+    html! {
+        <details class="aside">
+            <summary>{ table.caption.clone() }</summary>
+            <div class="scroll" tabindex="0" role="group" aria-label={table.caption.clone()}>{ upright(table, setup, SLOTS) }</div>
+        </details>
     }
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Props {
     pub(crate) spec: &'static Spec,
     pub(crate) value: f64,
     pub(crate) default: f64,
+    /// Where the value comes from; empty: not said.
+    pub(crate) origin: &'static str,
     pub(crate) on: Callback<Msg>,
 }
 
@@ -117,6 +119,7 @@ pub(crate) fn Slider(props: &Props) -> Html {
         <div class="sl">
             <label class="nm" for={id.clone()} title={spec.help}>
                 if spec.symbol.is_empty() { { capital(spec.gloss) } } else { { variable(spec.symbol) }<small>{ spec.gloss }</small> }
+                if !props.origin.is_empty() { <small class="from">{ props.origin }</small> }
             </label>
             <span class="val">
                 if range.fractions { <span class="frac" aria-hidden="true">{ fraction_of(props.value) }</span> }

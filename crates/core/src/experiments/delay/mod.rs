@@ -253,6 +253,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "trace = \"rfc889/dcn1-arpanet/SCORE\"\n",
     needs_trace: true,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Setup>,
 };
 

@@ -60,6 +60,7 @@ pub(crate) const ENTRY: Entry = Entry {
     fresh: "links = \"9600 prop=5ms, 56k\"\n",
     needs_trace: false,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Cell>,
 };
 

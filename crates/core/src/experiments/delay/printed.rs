@@ -26,6 +26,7 @@ pub(crate) const ENTRY: Entry = Entry {
     fresh: "",
     needs_trace: false,
     follows_row: true,
+    is_wide: false,
     make: boxed::<Setup>,
 };
 

@@ -23,6 +23,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "trace = \"rfc889/dcn1-local/FOE\"\na = \"mills\"\n",
     needs_trace: true,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Setup>,
 };
 

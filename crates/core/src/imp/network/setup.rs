@@ -161,12 +161,13 @@ impl Params for Setup {
                 "input-every-ms",
                 "",
                 "input every",
-                "The time between messages of a constant rate, as of speech; 0 where one is always ready.",
+                "The time between messages of a constant rate, as of speech; none where one is always ready.",
             ),
             time(1e6, 200.0, 1.0),
-            |p| p.input_every,
+            |p: &Self| p.input_every,
             |p, v| p.input_every = v,
-        ),
+        )
+        .named(&[(0.0, "none")]),
         Param::number(
             (
                 "error-rate",
