@@ -256,21 +256,20 @@ fn cells<S: Surface>(
         let t = ((v - lo) / (hi - lo)).clamp(0.0, 1.0);
         if v.is_finite() && !t.is_nan() { 1 + (t * SHADES as f64).round() as usize } else { 0 }
     };
-    let mut rects: Vec<(usize, Point, Point)> = Vec::new();
+    let mut rects: Vec<Vec<(Point, Point)>> = vec![Vec::new(); SHADES + 2];
     for (row, band) in values.chunks_exact(columns).zip(top.windows(2)) {
         let (upper, lower) = (band[0].min(band[1]), band[0].max(band[1]));
         let mut from = 0;
         for run in row.chunk_by(|a, b| shade(*a) == shade(*b)) {
             let to = from + run.len();
             let (a, b) = (left[from].min(left[to]), left[from].max(left[to]));
-            rects.push((shade(run[0]), (a, upper), (b, lower)));
+            rects[shade(run[0])].push(((a, upper), (b, lower)));
             from = to;
         }
     }
-    rects.sort_by_key(|r| r.0);
-    rects.into_iter().try_for_each(|(shade, from, to)| {
-        let colour = shade.checked_sub(1).map_or(theme.well, |s| theme.shade(s));
-        pen.rect(from, to, colour.alpha(1.0))
+    rects.into_iter().enumerate().try_for_each(|(shade, rects)| {
+        let colour = shade.checked_sub(1).map_or(theme.well, |s| theme.shade(s)).alpha(1.0);
+        rects.into_iter().try_for_each(|(from, to)| pen.rect(from, to, colour))
     })
 }
 
