@@ -1,7 +1,7 @@
 // The kinds of experiment that run beside the page.
 import { violations } from "./axe.mjs";
 import { expect, open, test } from "./page.mjs";
-import { bar, cell, figure, openFile, settled, text } from "./notebook.mjs";
+import { bar, cell, figure, openFile, settled, slider, text } from "./notebook.mjs";
 
 const NOTEBOOK = `# Kinds
 
@@ -175,9 +175,16 @@ test("a run of 1983 is rebuilt from another seed, or as if another setting had p
 test("timeouts are judged beside each other", async ({ page }) => {
   await open(page);
   await cell(page, "foe").locator("summary", { hasText: "More" }).click();
-  await cell(page, "foe").getByLabel("Show", { exact: true }).selectOption("judgement");
+  const show = cell(page, "foe").getByLabel("Show", { exact: true });
+  await show.selectOption("judgement");
   await expect(cell(page, "foe").locator(".wide-only thead").first()).toContainText("Behind best fixed");
   await expect(figure(page)).toHaveAttribute("aria-label", /too soon/);
+  const before = await figure(page).getAttribute("aria-label");
+  await slider(page, /threshold/).press("Home");
+  await expect(figure(page)).not.toHaveAttribute("aria-label", before);
+  // What was unfolded is still.
+  await show.selectOption("packets");
+  await expect(figure(page)).toHaveAttribute("aria-label", /against time/);
 });
 
 test("a scenario that cannot happen says which item, and the rest runs", async ({ page }) => {

@@ -493,6 +493,22 @@ fn a_long_run_is_stopped_when_another_takes_its_place() {
 }
 
 #[test]
+fn what_is_answered_at_once_takes_the_place_of_a_run() {
+    let (mut model, _) = with_cell("rto");
+    let id = model.document().cells().last().unwrap().id.clone();
+    let show =
+        |text: &str| Msg::Set { address: Address::key(&id, "show"), text: text.to_owned(), live: false };
+    let asked = model.apply(show("judgement"));
+    assert!(model.working(&id).is_some() && model.outcome(&id).unwrap().is_partial);
+    assert!(!model.apply(show("packets")).iter().any(|e| matches!(e, Effect::Work { .. })));
+    assert!(model.working(&id).is_none() && !model.outcome(&id).unwrap().is_partial);
+    let packets = model.outcome(&id).cloned();
+    assert_eq!(work(&mut model, asked), 1);
+    assert_eq!(model.outcome(&id).cloned(), packets);
+    assert!(!model.is_working());
+}
+
+#[test]
 fn a_stopped_run_keeps_what_it_has_come_to() {
     let (mut model, _) = with_cell("imp-lockup");
     let cell = "imp-lockup-1".to_owned();

@@ -64,19 +64,13 @@ impl Workshop {
     /// it that it is run.
     pub(super) fn run(&mut self, document: &Document, cell: &Cell, job: &Job) -> Result<Ran, RunError> {
         if let Some(report) = at_once(&*job.setup, &job.inputs) {
+            self.pass_over(&cell.id);
             return Ok(Ran { report: Shared::new(report?), is_whole: true });
         }
         if let Some(known) = self.all.iter().find(|w| w.cell == cell.id && w.job == *job) {
             return known.ran.clone().unwrap_or(Err(RunError::Working));
         }
-        if let Some(at) = self.all.iter().position(|w| w.cell == cell.id) {
-            let before = self.all.remove(at);
-            match before.state {
-                State::Running(_) if before.progress.is_some() => self.asked.push(Effect::StopWork),
-                State::Running(_) => self.all.push(Working { cell: String::new(), ..before }),
-                State::Waiting | State::Ended => {}
-            }
-        }
+        self.pass_over(&cell.id);
         self.all.push(Working {
             cell: cell.id.clone(),
             job: job.clone(),
@@ -87,6 +81,17 @@ impl Workshop {
             failed: None,
         });
         Err(RunError::Working)
+    }
+
+    /// The run a cell had before is not wanted any more.
+    fn pass_over(&mut self, cell: &str) {
+        let Some(at) = self.all.iter().position(|w| w.cell == cell) else { return };
+        let before = self.all.remove(at);
+        match before.state {
+            State::Running(_) if before.progress.is_some() => self.asked.push(Effect::StopWork),
+            State::Running(_) => self.all.push(Working { cell: String::new(), ..before }),
+            State::Waiting | State::Ended => {}
+        }
     }
 
     /// Gives the worker the next run, if it has none, and forgets the runs of cells that are gone.

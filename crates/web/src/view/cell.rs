@@ -73,7 +73,8 @@ fn running(
             { head(model, cell, number, title, true, around) }
             <div class={classes!("ctl", is_wide.then_some("wide"))}>
                 { controls(model, &cell.id, experiment, report.map(|(r, t)| (&**r, t.map(|t| &**t))), around) }
-                { model.working(&cell.id).map(|w| working(w, &cell.id, around)) }
+                // Always a child, if an empty one: the controls before it keep their focus.
+                { model.working(&cell.id).map_or_else(|| html! {}, |w| working(w, &cell.id, around)) }
                 if report.is_some_and(|(r, _)| r.sets.iter().any(|(name, _)| name == "f1")) { { use_point(model, &cell.id, around) } }
             </div>
             if let Some((report, trace)) = report {
