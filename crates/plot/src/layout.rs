@@ -176,19 +176,23 @@ impl Map {
         panels.into_iter().find(|&(c, r)| self.up(c, r).is_some_and(|up| up.contains(y)))
     }
 
-    /// Index of the entry nearest to a pixel of a column, among ascending values; the first of equals.
-    /// `None` without values.
+    /// Index of the entry nearest to a pixel of a column, among ascending values within its axis; the
+    /// first of equals. `None` without such.
     pub fn nearest(&self, column: usize, ascending: &[f64], x: f64) -> Option<usize> {
         let side = self.columns.get(column)?;
+        let (lo, hi) = side.range();
+        let (first, end) = (ascending.partition_point(|&v| v < lo), ascending.partition_point(|&v| v <= hi));
+        let shown = ascending.get(first..end)?;
         let value = side.value(x);
-        let right = ascending.partition_point(|&v| v < value);
-        let away = |i: usize| ascending.get(i).map(|&v| (side.pixel(v) - x).abs());
-        match (right.checked_sub(1).and_then(away), away(right)) {
-            (Some(l), Some(r)) if l <= r => Some(first_of(ascending, right - 1)),
-            (Some(_), None) => Some(first_of(ascending, right - 1)),
-            (_, Some(_)) => Some(right),
-            (None, None) => None,
-        }
+        let right = shown.partition_point(|&v| v < value);
+        let away = |i: usize| shown.get(i).map(|&v| (side.pixel(v) - x).abs());
+        let found = match (right.checked_sub(1).and_then(away), away(right)) {
+            (Some(l), Some(r)) if l <= r => first_of(shown, right - 1),
+            (Some(_), None) => first_of(shown, right - 1),
+            (_, Some(_)) => right,
+            (None, None) => return None,
+        };
+        Some(first + found)
     }
 
     /// Index of the point of a row nearest to a pixel, among those in the panel there; the first of

@@ -261,6 +261,12 @@ fn the_nearest_record_is_found() {
         [Some(0), Some(1), Some(1), Some(3)]
     );
     assert_eq!([nearest(-1e9), nearest(1e9), nearest(2.0)], [Some(0), Some(3), Some(1)]);
+    // What lies beyond the axis is not shown and not found.
+    let mut part = figure.clone();
+    part.columns[0].axis.range = (1.5, 4.0);
+    let map = layout(&part, 904.0, 348.0);
+    let nearest = |v: f64| map.nearest(0, &x, map.columns[0].pixel(v));
+    assert_eq!([nearest(3.9), nearest(1.5)], [Some(1), Some(1)]);
     assert_eq!(map.nearest(0, &[], 100.0), None);
     assert_eq!(map.nearest(7, &x, 100.0), None);
 }
