@@ -36,7 +36,7 @@ mod when;
 mod xml;
 
 pub use choice::Choice;
-pub use csv::{Column, Numbers, Preview, Reading, Separator, Table, Unit, numbers};
+pub use csv::{Answer, Column, Numbers, Preview, Question, Reading, Separator, Table, Unit, numbers};
 pub use error::{ErrorKind, ImportError, Others, Place, Remedy};
 pub use formats::{Format, formats};
 pub use import::{Acked, BadRows, Counts, Flow, Import, Options, Part, PartKind};
