@@ -17,11 +17,10 @@ use gloo_timers::callback::Timeout;
 use netspurt_core::experiments::Inputs;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
-use netspurt_import::BadRows;
 use netspurt_notebook::cells::kinds;
 use netspurt_notebook::document::{Block, Document};
 use netspurt_notebook::model::{Effect, FileId, Model, Msg, Saved, Theme};
-use netspurt_notebook::request::{Answer, Request};
+use netspurt_notebook::request::{Answer, Request, Told};
 use std::collections::BTreeMap;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -297,17 +296,18 @@ impl App {
         FileId(self.next_file)
     }
 
-    /// Hands a file to the worker.
-    fn read(&mut self, ctx: &Context<Self>, file: FileId, name: String, bad_rows: BadRows) {
-        let Some(blob) = self.files.get(&file.0) else { return };
-        let request = Request::Read { name, bad_rows };
-        let asked = if blob.size() > LARGEST {
+    /// Has the worker that reads files do something, with a file or without. Fails to the model.
+    fn ask_reader(&mut self, ctx: &Context<Self>, ticket: u32, request: &Request, file: Option<FileId>) {
+        let blob = file.and_then(|file| self.files.get(&file.0));
+        let asked = if file.is_some() && blob.is_none() {
+            Err("the page does not hold it any more; open it again".to_owned())
+        } else if blob.is_some_and(|blob| blob.size() > LARGEST) {
             Err("it is over 2 GB, more than a page can hold; take a part of it".to_owned())
         } else {
-            ask(ctx, &mut self.reader, Event::HeardReader, file.0, &request, Some(blob))
+            ask(ctx, &mut self.reader, Event::HeardReader, ticket, request, blob)
         };
         if let Err(why) = asked {
-            ctx.link().send_message(Event::Model(Msg::ReadFailed { file: Some(file), why }));
+            ctx.link().send_message(Event::Model(Msg::ReadFailed { ticket: Some(ticket), why }));
         }
     }
 
@@ -334,11 +334,14 @@ impl App {
             self.reader = None;
         }
         let msg = match (id, answer) {
-            (Some(id), Ok(answer)) => match serde_wasm_bindgen::from_value(answer) {
-                Ok(content) => Msg::FileRead { file: FileId(id), content },
-                Err(e) => Msg::ReadFailed { file: Some(FileId(id)), why: e.to_string() },
+            (Some(ticket), Ok(answer)) => match serde_wasm_bindgen::from_value(answer) {
+                Ok(Told::Percent(percent)) => Msg::ReadProgress { ticket, percent },
+                Ok(Told::Content(content)) => Msg::FileRead { ticket, content },
+                Ok(Told::Preview(preview)) => Msg::Previewed { ticket, preview },
+                Ok(Told::Kinds(kinds)) => Msg::Kinds(kinds),
+                Err(e) => Msg::ReadFailed { ticket: Some(ticket), why: e.to_string() },
             },
-            (id, Err(why)) => Msg::ReadFailed { file: id.map(FileId), why },
+            (ticket, Err(why)) => Msg::ReadFailed { ticket, why },
             (None, Ok(_)) => return,
         };
         self.apply(ctx, msg);
@@ -375,11 +378,15 @@ impl App {
                 dom::replace_fragment("");
                 dom::scroll_to_top();
             }
-            Effect::Read { file, name, bad_rows } => self.read(ctx, file, name, bad_rows),
-            Effect::StopReading => {
-                self.reader = None;
-                self.files.clear();
+            Effect::Read { ticket, file, name, how } => {
+                self.ask_reader(ctx, ticket, &Request::Read { name, how }, Some(file));
             }
+            Effect::Preview { ticket, file, how } => {
+                self.ask_reader(ctx, ticket, &Request::Preview { how }, Some(file));
+            }
+            // No reading has this number.
+            Effect::Kinds => self.ask_reader(ctx, 0, &Request::Kinds, None),
+            Effect::StopReading => self.reader = None,
             Effect::Work { ticket, kind, body, inputs } => {
                 if let Err(why) = self.run(ctx, ticket, kind, body, &inputs) {
                     ctx.link().send_message(Event::HeardWorker((Some(ticket), Err(why))));
@@ -389,9 +396,9 @@ impl App {
                 self.worker = None;
                 self.worker_trace = None;
             }
-            Effect::KeepFile { digest, name, bad_rows, file } => {
+            Effect::KeepFile { digest, name, traces, file } => {
                 let Some(blob) = self.files.get(&file.0).cloned() else { return };
-                let file = StoredFile { digest, name, bad_rows, blob };
+                let file = StoredFile { digest, name, traces, blob };
                 let link = ctx.link().clone();
                 spawn_local(async move {
                     if let Err(e) = storage::put_file(&file).await {
@@ -454,7 +461,7 @@ impl App {
         self.ready = true;
         for f in files {
             let file = self.hold(f.blob);
-            self.apply(ctx, Msg::RestoreFile { file, name: f.name, sha256: f.digest, bad_rows: f.bad_rows });
+            self.apply(ctx, Msg::RestoreFile { file, name: f.name, sha256: f.digest, traces: f.traces });
         }
         let fragment = dom::fragment();
         let left = settings::take_left();

@@ -4,7 +4,7 @@
 //! digest. Storage may be full or forbidden; every call says so and loses nothing on the page.
 
 use idb::{Database, DatabaseEvent as _, Factory, ObjectStoreParams, TransactionMode};
-use netspurt_import::BadRows;
+use netspurt_notebook::model::Kept as Trace;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 use web_sys::Blob;
@@ -28,8 +28,8 @@ pub(crate) struct StoredNotebook {
 pub(crate) struct StoredFile {
     pub(crate) digest: String,
     pub(crate) name: String,
-    /// How its bad rows were handled.
-    pub(crate) bad_rows: BadRows,
+    /// What the library holds of it.
+    pub(crate) traces: Vec<Trace>,
     /// The file itself, which the browser holds.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub(crate) blob: Blob,

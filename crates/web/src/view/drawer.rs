@@ -2,32 +2,33 @@
 
 use super::Surroundings;
 use super::icons::Icon;
+use super::own_traces::own_traces;
 use super::parts::icon_button;
 use super::trace_names;
 use crate::effects::storage::StoredNotebook;
 use netspurt_core::rto::printed::{SECTIONS, nic_name, runs};
 use netspurt_notebook::lessons::LESSONS;
-use netspurt_notebook::model::{DRAWER_ELEMENT, Model, Msg};
+use netspurt_notebook::model::{DRAWER_ELEMENT, Dialog, Model, Msg};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// A line of the library, and what a search looks at.
 #[derive(Debug, Clone, PartialEq)]
-struct Entry {
+pub(super) struct Entry {
     /// Empty for lines that are found by their head alone.
-    words: String,
-    html: Html,
+    pub(super) words: String,
+    pub(super) html: Html,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Group {
-    title: &'static str,
-    open: bool,
+pub(super) struct Group {
+    pub(super) title: &'static str,
+    pub(super) open: bool,
     /// Printed above the lines.
-    columns: bool,
-    parts: Vec<(&'static str, Vec<Entry>)>,
+    pub(super) columns: bool,
+    pub(super) parts: Vec<(&'static str, Vec<Entry>)>,
     /// Said where there is nothing.
-    none: &'static str,
+    pub(super) none: &'static str,
 }
 
 pub(crate) fn drawer(
@@ -78,7 +79,8 @@ fn Library(props: &Props) -> Html {
             <div class="lists">{ for props.groups.iter().map(|g| group(g, &search)) }</div>
             <div class="drop">{ "Drop a CSV or ping log here, or choose " }
                 <button type="button" class="link" onclick={props.on_open.clone()}>{ "Open" }</button>
-                { ". It stays on this computer." }
+                { ". It stays on this computer. " }
+                <button type="button" class="link" onclick={props.around.send(Msg::Dialog(Some(Dialog::Kinds)))}>{ "What can be opened?" }</button>
             </div>
         </nav>
     }
@@ -152,38 +154,6 @@ fn own_notebooks(
     Group { title: "Your notebooks", open: false, columns: false, parts: vec![("", entries)], none: "" }
 }
 
-fn own_traces(model: &Model, around: &Surroundings) -> Group {
-    let current = current_trace(model);
-    let entries: Vec<Entry> = model
-        .shelf()
-        .opened()
-        .iter()
-        .map(|f| {
-            let reference = f.trace_name();
-            let is_current = (current.as_deref() == Some(reference.as_str())).then_some("true");
-            Entry {
-                words: crate::dom::lower(&f.name),
-                html: html! {
-                    <li class="file">
-                        <button type="button" aria-current={is_current} onclick={choose(model, &reference, around)}>
-                            <span>{ f.name.clone() }</span><small>{ trace_names::counts(&f.trace) }</small>
-                        </button>
-                        { icon_button(Icon::Close, &format!("Remove {}", f.name), "", "small", false, around.send(Msg::ForgetFile { digest: f.sha256.clone() })) }
-                    </li>
-                },
-            }
-        })
-        .collect();
-    let none = "None yet. What ping prints, or a table of delays, can be opened.";
-    Group {
-        title: "Your traces",
-        open: !entries.is_empty(),
-        columns: false,
-        parts: vec![("", entries)],
-        none,
-    }
-}
-
 fn of_1983(model: &Model, around: &Surroundings) -> Group {
     let current = current_trace(model);
     let parts = SECTIONS
@@ -220,10 +190,10 @@ fn target(model: &Model) -> Option<String> {
     current.or_else(|| model.document().cells().map(|c| c.id.clone()).find(|id| runs(id)))
 }
 
-fn current_trace(model: &Model) -> Option<String> {
+pub(super) fn current_trace(model: &Model) -> Option<String> {
     model.document().cell(&target(model)?)?.content.as_deref().ok()?.experiment()?.trace.clone()
 }
 
-fn choose(model: &Model, name: &str, around: &Surroundings) -> Option<Callback<MouseEvent>> {
+pub(super) fn choose(model: &Model, name: &str, around: &Surroundings) -> Option<Callback<MouseEvent>> {
     Some(around.send(Msg::ChooseTrace { cell: target(model)?, name: name.to_owned() }))
 }

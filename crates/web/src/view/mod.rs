@@ -2,6 +2,7 @@
 
 pub(crate) mod bar;
 pub(crate) mod cell;
+pub(crate) mod columns;
 pub(crate) mod controls;
 pub(crate) mod dialogs;
 pub(crate) mod drawer;
@@ -9,6 +10,8 @@ pub(crate) mod failures;
 pub(crate) mod figure;
 pub(crate) mod head;
 pub(crate) mod icons;
+pub(crate) mod opened;
+pub(crate) mod own_traces;
 pub(crate) mod parts;
 pub(crate) mod prose;
 pub(crate) mod prose_block;
