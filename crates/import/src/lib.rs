@@ -63,6 +63,13 @@ pub fn read_with_progress(
     unpacked(bytes, options, Some(progress))
 }
 
+/// Reads bytes as a file of this format, whatever they look like: for whoever tests one importer.
+/// `None`: there is no format of this id.
+pub fn read_as(id: &str, bytes: &[u8], options: &Options) -> Option<Result<Import, ImportError>> {
+    let format = formats().iter().find(|f| f.id == id)?;
+    Some((format.read)(&Input::new(bytes, options.decoder, None), options))
+}
+
 /// The first rows of a table, read as [`Options::reading`] says or as guessed. `None`: this is no
 /// table.
 pub fn preview(bytes: &[u8], options: &Options, rows: usize) -> Option<Preview> {

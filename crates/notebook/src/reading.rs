@@ -195,7 +195,15 @@ const ROWS: usize = 6;
 /// The beginning of a table, read so. `beginning` may be cut anywhere. Fails with a sentence.
 pub fn preview(beginning: &[u8], how: &How, decoder: Option<Decoder>) -> Result<Preview, String> {
     let mut options = how.options("", decoder)?;
-    let shown = import::preview(beginning, &options, ROWS).ok_or("This is no table: it has no columns.")?;
+    let no_table = "This is no table: it has no columns.";
+    let mut shown = import::preview(beginning, &options, ROWS).ok_or(no_table)?;
+    if let (Choice::One(n), None) = (options.choice, &options.reading) {
+        // The column that was chosen is the delay.
+        let index = shown.table.delays.get(n).copied();
+        let answers = shown.questions.iter().flat_map(|q| &q.answers).map(|a| &a.reading);
+        options.reading = answers.filter(|r| Some(r.delay.index) == index).next().cloned();
+        shown = import::preview(beginning, &options, ROWS).ok_or(no_table)?;
+    }
     let reading = &shown.table.reading;
     options.bad_rows = import::BadRows::LeaveOut;
     options.reading = Some(reading.clone());
@@ -248,9 +256,18 @@ fn first_records(trace: &Trace) -> String {
     first.join(", ")
 }
 
-/// The kinds of files that can be opened: what each is called, and what it is.
+/// The kinds of files that can be opened, in the order of the alphabet: what each is called, and
+/// what it is.
 pub fn kinds() -> Vec<(String, String)> {
-    formats().iter().map(|f| (f.title.to_owned(), f.reads.to_owned())).collect()
+    let mut kinds: Vec<(String, String)> = Vec::new();
+    for format in formats() {
+        match kinds.iter_mut().find(|(title, _)| title == format.title) {
+            Some((_, reads)) => *reads = format!("{reads}; {}", format.reads),
+            None => kinds.push((format.title.to_owned(), format.reads.to_owned())),
+        }
+    }
+    kinds.sort_by_key(|(title, _)| title.to_ascii_lowercase());
+    kinds
 }
 
 /// Whether a fence opens a cell somewhere in the text.

@@ -418,7 +418,13 @@ impl App {
             Effect::Theme(theme) => settings::set_theme(theme),
             Effect::Say(text) => self.said = text,
             Effect::Focus(id) => self.focus = Some(id),
-            Effect::ShowTop => dom::scroll_to_top(),
+            Effect::ShowTop => {
+                // On a phone the library lies over what is to be seen.
+                if dom::is_narrow() {
+                    self.model.apply(Msg::Drawer(false));
+                }
+                dom::scroll_to_top();
+            }
         }
     }
 

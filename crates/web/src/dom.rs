@@ -138,8 +138,16 @@ pub(crate) fn focus(id: &str) {
 
 /// Whether the reader's system is dark.
 pub(crate) fn prefers_dark() -> bool {
-    let query = window().and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok().flatten());
-    query.is_some_and(|q| q.matches())
+    matches("(prefers-color-scheme: dark)")
+}
+
+/// Whether the page is one narrow column.
+pub(crate) fn is_narrow() -> bool {
+    matches("(max-width: 759px)")
+}
+
+fn matches(query: &str) -> bool {
+    window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|q| q.matches())
 }
 
 pub(crate) fn set_title(title: &str) {

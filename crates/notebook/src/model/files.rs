@@ -345,7 +345,8 @@ impl Model {
             return Vec::new();
         };
         let how = match preview {
-            Some(Ok(preview)) => how.with_reading(&preview.reading),
+            // Who looked at a guess and took it has said so.
+            Some(Ok(preview)) => how.with_reading(&preview.reading.replace('?', "")),
             _ => how,
         };
         vec![self.start(file, &name, how, Purpose::Correct { before })]

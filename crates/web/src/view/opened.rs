@@ -26,7 +26,7 @@ pub(crate) fn just_opened(model: &Model, opened: &Opened, around: &Surroundings)
             <p><b>{ opened.name.clone() }</b>{ " is in the library: " }{ trace_names::counts(&found.trace) }
                 { ". " }{ &found.kind }{ ". It stays on this computer." }</p>
             { notes(&found.trace.notes) }
-            { inside(model, opened, around) }
+            { inside(model, opened, true, around) }
             <div class="row">
                 { for cells }
                 if found.is_table {
@@ -60,8 +60,9 @@ pub(crate) fn notes(notes: &[Note]) -> Html {
     }
 }
 
-/// The runs, targets, hops, flows or series of a file, each to become a trace of its own.
-pub(crate) fn inside(model: &Model, opened: &Opened, around: &Surroundings) -> Html {
+/// The runs, targets, hops, flows or series of a file, each to become a trace of its own. `open`: the
+/// list is shown at once.
+pub(crate) fn inside(model: &Model, opened: &Opened, open: bool, around: &Surroundings) -> Html {
     let parts = &opened.found.inside;
     if parts.is_empty() || !opened.found.part.is_empty() {
         return html! {};
@@ -74,7 +75,7 @@ pub(crate) fn inside(model: &Model, opened: &Opened, around: &Surroundings) -> H
     };
     let missing = (0..parts.len()).filter(|i| !is_there(*i)).count();
     html! {
-        <details class="inside" open=true>
+        <details class="inside" {open}>
             <summary>{ parts.len() }{ " things are inside. Choose one, or all" }</summary>
             <div class="scroll" tabindex="0" role="group" aria-label="What is inside">
                 <table>

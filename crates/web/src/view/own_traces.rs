@@ -49,7 +49,7 @@ fn row(model: &Model, opened: &Opened, is_current: bool, around: &Surroundings) 
                     { name_field(opened, around) }
                     if opened.name != opened.file { <p class="hint">{ "From the file " }{ &opened.file }</p> }
                     { notes(&found.trace.notes) }
-                    { inside(model, opened, around) }
+                    { inside(model, opened, false, around) }
                     <div class="row">
                         if found.is_table {
                             { button(None, "Choose the columns again", "line small", around.send(Msg::ChooseColumns { trace: Some(reference.clone()) })) }
