@@ -10,10 +10,16 @@ function begin(program) {
     last = last.then(async () => {
       try {
         await ready;
-        self.postMessage({ id, answer: await wasm_bindgen.answer(id, request, file) });
+        const answer = await wasm_bindgen.answer(id, request, file);
+        self.postMessage({ id, answer }, columns(answer?.Content?.Trace?.trace));
       } catch (error) {
         self.postMessage({ id, error: String(error?.message ?? error) });
       }
     });
   };
+}
+
+// The memory of a trace's columns, which goes to the page without being copied.
+function columns(trace) {
+  return Object.values(trace ?? {}).filter((value) => value instanceof Uint8Array).map(({ buffer }) => buffer);
 }

@@ -80,6 +80,9 @@ pub struct Question {
     pub chosen: usize,
 }
 
+/// No notebook and no link is longer, in octets.
+const LONGEST_TEXT: usize = 1 << 24;
+
 /// Reads a file's bytes. Its name is what the trace is called, and decides nothing. Encodings that
 /// need large tables are left to `decoder`; `progress` is told how far the reading is.
 pub fn read(
@@ -89,8 +92,9 @@ pub fn read(
     decoder: Option<Decoder>,
     progress: &mut Progress<'_>,
 ) -> Content {
-    let text =
-        if how.is_usual() { std::str::from_utf8(bytes).ok().filter(|t| !t.contains('\0')) } else { None };
+    let may_be_text = how.is_usual() && bytes.len() <= LONGEST_TEXT;
+    let text = std::str::from_utf8(if may_be_text { bytes } else { b"\0" }).ok();
+    let text = text.filter(|t| !t.contains('\0'));
     if let Some(text) = text {
         if has_cell(text) {
             return Content::Notebook(text.to_owned());

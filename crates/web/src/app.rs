@@ -31,6 +31,9 @@ use yew::prelude::*;
 /// A file over this many bytes is not read: a page would run out of memory.
 const LARGEST: f64 = 2e9;
 
+/// The reader of a file over this many bytes is not kept.
+const LARGE: f64 = 16e6;
+
 /// How long after a change the address and the stored notebook follow.
 const SETTLE_MS: u32 = 400;
 
@@ -86,6 +89,8 @@ pub(crate) struct App {
     /// Two workers, so that what is stopped in one goes on in the other.
     reader: Option<Helper>,
     worker: Option<Helper>,
+    /// The reader has had a large file, and with it much memory.
+    read_large: bool,
     /// The trace the worker holds.
     worker_trace: Option<Shared<Trace>>,
     settling: Option<Timeout>,
@@ -115,6 +120,7 @@ impl Component for App {
             next_file: 0,
             reader: None,
             worker: None,
+            read_large: false,
             worker_trace: None,
             settling: None,
             _listeners: listeners(ctx.link()),
@@ -306,6 +312,7 @@ impl App {
         } else {
             ask(ctx, &mut self.reader, Event::HeardReader, ticket, request, blob)
         };
+        self.read_large |= blob.is_some_and(|blob| blob.size() > LARGE);
         if let Err(why) = asked {
             ctx.link().send_message(Event::Model(Msg::ReadFailed { ticket: Some(ticket), why }));
         }
@@ -330,11 +337,19 @@ impl App {
     }
 
     fn hear_reader(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
+        let told = answer.map(|answer| {
+            // The memory of a worker that has read a large file is let go of, before the trace needs it.
+            if self.model.is_last_reading(id) && js_sys::Reflect::has(&answer, &"Content".into()) == Ok(true)
+            {
+                self.reader = None;
+            }
+            serde_wasm_bindgen::from_value(answer)
+        });
         if id.is_none() {
             self.reader = None;
         }
-        let msg = match (id, answer) {
-            (Some(ticket), Ok(answer)) => match serde_wasm_bindgen::from_value(answer) {
+        let msg = match (id, told) {
+            (Some(ticket), Ok(told)) => match told {
                 Ok(Told::Percent(percent)) => Msg::ReadProgress { ticket, percent },
                 Ok(Told::Content(content)) => Msg::FileRead { ticket, content },
                 Ok(Told::Preview(preview)) => Msg::Previewed { ticket, preview },

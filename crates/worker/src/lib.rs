@@ -51,6 +51,8 @@ pub async fn answer(id: u32, request: JsValue, file: Option<Blob>) -> Result<JsV
                 ControlFlow::Continue(())
             };
             let content = reading::read(&name, &bytes, &how, Some(decode), &mut progress);
+            // The answer needs the room.
+            drop(bytes);
             Ok(serde_wasm_bindgen::to_value(&Told::Content(content))?)
         }
         Request::Preview { how } => {
@@ -88,10 +90,22 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
     Ok(serde_wasm_bindgen::to_value(&Answer::Whole(work.report()))?)
 }
 
-/// A file's bytes.
+/// A file's bytes, fetched piece by piece: the browser holds no second copy of them.
 async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
-    let buffer = JsFuture::from(file.array_buffer()).await?;
-    Ok(js_sys::Uint8Array::new(&buffer).to_vec())
+    const PIECE: f64 = (1 << 23) as f64;
+    let size = file.size();
+    let mut bytes = Vec::with_capacity(size as usize);
+    let mut at = 0.0;
+    while at < size {
+        let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size))?;
+        let buffer = JsFuture::from(piece.array_buffer()).await?;
+        let piece = js_sys::Uint8Array::new(&buffer);
+        let start = bytes.len();
+        bytes.resize(start + piece.length() as usize, 0);
+        piece.copy_to(&mut bytes[start..]);
+        at += PIECE;
+    }
+    Ok(bytes)
 }
 
 /// Text of an encoding the browser knows by this label.

@@ -243,6 +243,12 @@ impl Model {
             || self.choosing.as_ref().is_some_and(|c| c.file == file)
     }
 
+    /// Whether nothing else is being read or looked at than this.
+    pub fn is_last_reading(&self, ticket: Option<u32>) -> bool {
+        let looks = self.choosing.as_ref().is_some_and(|c| c.preview.is_none());
+        !looks && self.reading.iter().all(|r| Some(r.ticket) == ticket)
+    }
+
     pub(super) fn stop_reading(&mut self) -> Vec<Effect> {
         for reading in std::mem::take(&mut self.reading) {
             if reading.purpose == Purpose::Cell {
