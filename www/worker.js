@@ -11,15 +11,10 @@ function begin(program) {
       try {
         await ready;
         const answer = await wasm_bindgen.answer(id, request, file);
-        self.postMessage({ id, answer }, columns(answer?.Content?.Trace?.trace));
+        self.postMessage({ id, answer }, answer ? [answer.buffer] : []);
       } catch (error) {
         self.postMessage({ id, error: String(error?.message ?? error) });
       }
     });
   };
-}
-
-// The memory of a trace's columns, which goes to the page without being copied.
-function columns(trace) {
-  return Object.values(trace ?? {}).filter((value) => value instanceof Uint8Array).map(({ buffer }) => buffer);
 }

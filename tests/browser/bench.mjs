@@ -8,6 +8,8 @@ import { launchOptions } from "./chromium.mjs";
 const RECORDS = 1_000_000;
 // The sweep: 64 values of F1 with 64 of F2 at 32 of G over a run of 1983's length.
 const SWEPT = 512;
+// Delays against lengths: the lines of every method beside two lines by least squares.
+const FITTED = 100_000;
 const core = process.env.NETSPURT_JS;
 
 const browser = await chromium.launch(launchOptions);
@@ -22,7 +24,7 @@ await page.route("http://bench.invalid/**", async (route) => {
 await page.goto("http://bench.invalid/");
 await page.addScriptTag({ url: "/netspurt_js.js" });
 
-const results = await page.evaluate(async ([records, swept]) => {
+const results = await page.evaluate(async ([records, swept, fitted]) => {
   await wasm_bindgen({ module_or_path: "/netspurt_js_bg.wasm" });
   const [{ compare }, literal] = await Promise.all([import("/measure.mjs"), import("/literal.mjs")]);
   const { delays, lost } = literal.trace(records);
@@ -51,6 +53,17 @@ const results = await page.evaluate(async ([records, swept]) => {
     if (a.length !== b.length || a.some((value, i) => value !== b[i])) throw new Error(`the two sweeps differ in ${column}`);
   }
   fast.free();
+
+  const { octets, delays: against } = literal.lengths(fitted);
+  const lines = (method) => new wasm_bindgen.Lines(octets, against, literal.KNEE, method);
+  const slopes = lines("ols").slopes;
+  const by_hand = literal.twoLines(octets, against);
+  if (slopes.some((slope, i) => !(Math.abs(slope - by_hand[i]) < 1e-9))) throw new Error("the two fits differ");
+  const fits = ["ols", "min-filter", "huber", "theil-sen"].map((method) => ({
+    name: `lines through ${fitted} delays by ${method}, the knee tested`,
+    peer: "a plain JavaScript loop of least squares",
+    ...compare(() => lines(method).free(), () => literal.twoLines(octets, against)),
+  }));
   return [
     {
       name: `replay of ${records} packets`,
@@ -62,8 +75,9 @@ const results = await page.evaluate(async ([records, swept]) => {
       peer: "a plain JavaScript triple loop",
       ...compare(() => sweep().free(), literalSweep),
     },
+    ...fits,
   ];
-}, [RECORDS, SWEPT]);
+}, [RECORDS, SWEPT, FITTED]);
 await browser.close();
 
 for (const { name, peer, median, low, high } of results) {

@@ -134,7 +134,7 @@ test("the flow control is stepped forward and back, by buttons, slider and keys"
   }
   await trap.getByRole("slider", { name: "Step" }).fill("12");
   await expect(at).toContainText("Step 12 of ");
-  await expect(trap.locator(".wide-only", { hasText: "After this step" })).toContainText("Copies held");
+  await expect(trap.locator(".heads .is-shown")).toContainText("copies held");
   await settled(page, { kept: false });
   const link = page.url();
   const other = await page.context().newPage();

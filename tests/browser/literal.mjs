@@ -1,6 +1,7 @@
 // The replay of RFC 889 as one would first write it in JavaScript, and a sweep of its factors: peers for the
-// benchmarks.
+// benchmarks. Two lines through delays against lengths likewise.
 const [F1, F2, G] = [15 / 16, 3 / 4, 2];
+export const KNEE = 125;
 
 // A made-up trace: delays that wander, and one packet in fifty lost.
 export function trace(length) {
@@ -15,6 +16,33 @@ export function trace(length) {
     lost[i] = i > 0 && random() < 0.02 ? 1 : 0;
   }
   return { delays, lost };
+}
+
+// Delays of packets of many lengths: a line up to 125 octets, a flatter one above, and a queue that is
+// empty for half of them.
+export function lengths(count) {
+  let state = 626;
+  const random = () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32;
+  const octets = Float64Array.from({ length: count }, () => Math.max(40, Math.floor(257 * random())));
+  const delays = octets.map((n) => (n <= KNEE ? 50 + 1.6 * n : 300 + 0.4 * n) + (random() < 0.5 ? -60 * Math.log(1 - random()) : 0));
+  return { octets, delays };
+}
+
+// The slopes of two least-squares lines that part after 125 octets.
+export function twoLines(octets, delays) {
+  return [true, false].map((short) => {
+    let [n, x, y, xx, xy] = [0, 0, 0, 0, 0];
+    for (let i = 0; i < octets.length; i += 1) {
+      if (octets[i] <= KNEE === short) {
+        n += 1;
+        x += octets[i];
+        y += delays[i];
+        xx += octets[i] * octets[i];
+        xy += octets[i] * delays[i];
+      }
+    }
+    return (xy - (x * y) / n) / (xx - (x * x) / n);
+  });
 }
 
 // The timeout in force for each packet, and what the timeouts cost: packets sent again though only

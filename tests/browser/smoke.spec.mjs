@@ -2,10 +2,11 @@
 import { expect, open, test } from "./page.mjs";
 import { staticHost } from "./static-host.mjs";
 
-test("opens with at most twelve requests", async ({ page, watch }) => {
+test("opens with few requests, and none for letters that do not stand on it", async ({ page, watch }) => {
   await open(page);
   await page.waitForLoadState("networkidle");
-  expect(watch.requests.length, watch.requests.join("\n")).toBeLessThanOrEqual(12);
+  expect(watch.requests.length, watch.requests.join("\n")).toBeLessThanOrEqual(10);
+  expect(watch.requests.filter((url) => /letters|greek/.test(url))).toEqual([]);
   expect(new Set(watch.requests).size, "nothing is loaded twice").toBe(watch.requests.length);
 });
 

@@ -12,6 +12,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use netspurt_core::delay::Shortfall;
 use netspurt_core::experiments::delay::{Parting, Setup, lines, printed_line, run as experiment};
 use netspurt_core::params::Settings;
+use netspurt_core::report::Heading;
 use netspurt_core::shared::Shared;
 use std::ffi::OsString;
 
@@ -70,12 +71,18 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
         let printed = printed_line(&trace);
         return output::json(out, &Answer::new(&trace, &points, &lines, printed, &report.remarks));
     }
-    let table = &report.readout;
-    let titles = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_string()));
-    let units = [String::new()].into_iter().chain(table.columns.iter().map(|c| c.unit.to_string()));
-    let rows = table.rows.iter().map(|row| [row.head.clone()].into_iter().chain(row.cells.clone()).collect());
-    let text: Vec<Vec<String>> = [titles.collect(), units.collect()].into_iter().chain(rows).collect();
-    write!(out, "{}\n{}.\n", aligned(&text, 1), table.caption)?;
+    for table in std::iter::once(&report.readout).chain(&report.more) {
+        let heads = |of: fn(&Heading) -> &str| table.columns.iter().map(move |c| of(c).to_owned());
+        let titles = [table.head.clone()].into_iter().chain(heads(|c| &c.title));
+        let units = [String::new()].into_iter().chain(heads(|c| &c.unit));
+        let rows =
+            table.rows.iter().map(|row| [row.head.clone()].into_iter().chain(row.cells.clone()).collect());
+        let text: Vec<Vec<String>> = [titles.collect(), units.collect()].into_iter().chain(rows).collect();
+        writeln!(out, "{}", aligned(&text, 1))?;
+    }
+    for sentence in &report.said {
+        writeln!(out, "{sentence}")?;
+    }
     for remark in &report.remarks {
         writeln!(out, "{remark}")?;
     }

@@ -5,7 +5,7 @@ use crate::output::{self, Out};
 use crate::rto::flags::{flag, takes};
 use crate::table::aligned;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use netspurt_core::experiments::imp_lockup::report;
+use netspurt_core::experiments::imp_lockup::{readout, sentence};
 use netspurt_core::imp::lockup::{Setup, example, search};
 use netspurt_core::params::Settings as _;
 use serde::Serialize;
@@ -53,14 +53,11 @@ pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
         let (states, deadlocks, stuck) = (verdict.states, verdict.deadlocks, verdict.stuck);
         return output::json(out, &Answer { states, deadlocks, stuck, example: items });
     }
-    let report = report(&setup, found.verdict(), Some(&[]));
-    let table = &report.readout;
+    let table = readout(&setup, verdict);
     let head = [table.head.clone()].into_iter().chain(table.columns.iter().map(|c| c.title.to_string()));
     let rows = table.rows.iter().map(|row| [row.head.clone()].into_iter().chain(row.cells.clone()).collect());
     write!(out, "{}", aligned(&[head.collect()].into_iter().chain(rows).collect::<Vec<_>>(), 1))?;
-    for remark in &report.remarks {
-        writeln!(out, "{remark}")?;
-    }
+    writeln!(out, "{}", sentence(&setup, verdict))?;
     if let Some(items) = items {
         writeln!(out, "For example: {}", items.join(", "))?;
     }

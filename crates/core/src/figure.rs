@@ -42,6 +42,36 @@ pub enum Extent {
 /// Figures narrower than this many CSS pixels use their narrow sizes, fewer ticks, short labels.
 pub const NARROW: f64 = 560.0;
 
+/// Figures narrower than this many CSS pixels have no room for parts side by side
+/// ([`crate::report::Report::parts`]).
+pub const ABREAST: f64 = 900.0;
+
+impl Figure {
+    /// One of so many parts that have as many columns each, from 0; past the last, the last. `share` is
+    /// how much of the rows' height it takes, from the top.
+    #[must_use]
+    pub fn only(&self, part: usize, of: usize, share: f64) -> Self {
+        let each = self.columns.len() / of.max(1);
+        let first = each * part.min(of.saturating_sub(1));
+        let columns = first..first + each;
+        let panels = self.panels.iter().filter(|p| columns.contains(&p.column));
+        let mut rows = self.rows.clone();
+        for row in &mut rows {
+            if let (Extent::Px(wide, narrow), RowKind::Scale(axis)) = (&mut row.height, &mut row.kind) {
+                (*wide, *narrow) = (share * *wide, share * *narrow);
+                let (lo, hi) = axis.range;
+                axis.range = sane((hi - share * (hi - lo), hi));
+            }
+        }
+        Self {
+            rows,
+            columns: self.columns[columns.clone()].to_vec(),
+            panels: panels.map(|p| Panel { column: p.column - first, ..p.clone() }).collect(),
+            ..self.clone()
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Column {
     pub width: Extent,
@@ -66,6 +96,9 @@ pub enum RowKind {
     /// figures such columns stand one below the other, and lanes have marks in the first alone. Axes
     /// are named on a line of their own, so that every tick keeps its label.
     Apart(Vec<Axis>),
+    /// Small multiples: every column has this y axis, and a title of its own above. So many stand beside
+    /// each other, in wide figures and in narrow ones, the next ones below; the x axis is named once.
+    Multiples { axis: Axis, titles: Vec<String>, across: (usize, usize) },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -162,6 +195,8 @@ pub enum Role {
     /// Lines and words of the figure itself.
     Ink,
     Quiet,
+    /// What a source leaves out and follows from it.
+    Inferred,
     /// Cells of a heat map: a ramp instead of one colour.
     Heat,
 }
@@ -228,19 +263,23 @@ pub enum Shape {
     },
     /// A thin line across the panel at one value of x or of y.
     Rule { at: f64, along_y: bool, dashed: bool },
+    /// Everything of the panel between two values of x or of y: what is looked at, or for
+    /// [`Role::Quiet`] what is told apart from the rest.
+    Band { from: f64, to: f64, along_y: bool },
     /// Faint dashed lines down the whole column at these x, from the mark's own row to the bottom
     /// of the scale row below it.
     Drops {
         #[serde(with = "octets")]
         x: Data,
     },
-    /// Arrows from one point each to another.
+    /// Arrows from one point each to another. `faint`: what is still to come.
     Arrows {
         #[serde(with = "octets::pair")]
         from: (Data, Data),
         #[serde(with = "octets::pair")]
         to: (Data, Data),
         arrow: Arrow,
+        faint: bool,
     },
     /// Words at a point, in data coordinates; in a lane y does not matter. `narrow` replaces them in
     /// narrow figures, where empty means nothing is written.
@@ -264,6 +303,8 @@ pub enum Glyph {
     Triangle,
     /// A square around what it marks.
     Frame,
+    /// A disc as large as the other marks.
+    Disc,
 }
 
 /// How an arrow is drawn: kinds are told apart by more than colour.
@@ -309,5 +350,37 @@ mod tests {
             assert!(a < mid && mid < b);
         }
         assert_eq!(sane((0.0, 7.0)), (0.0, 7.0));
+    }
+
+    #[test]
+    fn parts_stand_alone() {
+        let column = |label: &str| Column {
+            width: Extent::Share(1.0),
+            gap: (0.0, 0.0),
+            axis: Axis::new(label, (0.0, 1.0)),
+        };
+        let panel = |column| Panel { column, row: 0, marks: Vec::new() };
+        let figure = Figure {
+            columns: ["a", "b", "c", "d"].map(column).to_vec(),
+            panels: [0, 1, 2, 3].map(panel).to_vec(),
+            rows: vec![Row {
+                height: Extent::Px(10.0, 8.0),
+                kind: RowKind::Scale(Axis::new("", (-10.0, 0.0))),
+            }],
+            ..Figure::default()
+        };
+        let check = |part, labels: [&str; 2]| {
+            let only = figure.only(part, 2, 0.5);
+            assert!(only.columns.iter().map(|c| c.axis.label.as_str()).eq(labels));
+            assert!(only.panels.iter().map(|p| p.column).eq([0, 1]));
+            assert!(
+                matches!(&only.rows[0], Row { height: Extent::Px(5.0, 4.0), kind: RowKind::Scale(a) } if a.range == (-5.0, 0.0))
+            );
+        };
+        check(0, ["a", "b"]);
+        check(1, ["c", "d"]);
+        check(9, ["c", "d"]);
+        assert_eq!(figure.only(0, 1, 1.0), figure);
+        assert_eq!(figure.only(0, 9, 1.0).columns, []);
     }
 }

@@ -9,6 +9,7 @@ pub mod digest;
 pub mod experiments;
 pub mod figure;
 pub mod imp;
+pub mod number;
 pub mod octets;
 pub mod params;
 pub mod report;

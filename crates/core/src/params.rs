@@ -7,6 +7,7 @@
 //! Values are parsed and printed here alone. A number may be written `0.9375`, `15/16`, `93.75%`,
 //! `200ms` or `0.2 s`; a bare number is in the parameter's own unit.
 
+use crate::number::decimal;
 use std::fmt;
 
 /// The unit a parameter's number is in.
@@ -21,6 +22,8 @@ pub enum Unit {
     Bits,
     /// Thousands of bits a second, as the ARPANET's papers write it.
     Kbs,
+    /// `9600`, `56k`, `1.5M`.
+    BitsPerSecond,
 }
 
 impl Unit {
@@ -32,6 +35,7 @@ impl Unit {
             Self::Octets => "octets",
             Self::Bits => "bits",
             Self::Kbs => "kbs",
+            Self::BitsPerSecond => "bit/s",
         }
     }
 }
@@ -84,6 +88,12 @@ pub struct Spec {
     /// One sentence.
     pub help: &'static str,
     pub kind: Kind,
+    /// What it comes to where it is not set is left to the trace or the estimator: the default is one
+    /// value of several, and must be written to be meant.
+    pub open: bool,
+    /// Numbers that have a word of their own, as the greatest one may be `unlimited`. They are printed
+    /// so, and read either way.
+    pub words: &'static [(f64, &'static str)],
 }
 
 /// A parameter's value.
@@ -117,6 +127,13 @@ impl<P> Param<P> {
         Self { spec: Spec::new(words, Kind::Number(range)), access: Access::Number(get, set) }
     }
 
+    /// With words for some of its numbers.
+    #[must_use]
+    pub const fn named(mut self, words: &'static [(f64, &'static str)]) -> Self {
+        self.spec.words = words;
+        self
+    }
+
     pub const fn flag(words: Words, get: fn(&P) -> bool, set: fn(&mut P, bool)) -> Self {
         Self { spec: Spec::new(words, Kind::Flag), access: Access::Flag(get, set) }
     }
@@ -128,6 +145,13 @@ impl<P> Param<P> {
         set: fn(&mut P, &'static str),
     ) -> Self {
         Self { spec: Spec::new(words, Kind::Choice(choices)), access: Access::Choice(get, set) }
+    }
+
+    /// The same, left open where it is not set: see [`Spec::open`].
+    #[must_use]
+    pub const fn left_open(mut self) -> Self {
+        self.spec.open = true;
+        self
     }
 
     fn get(&self, params: &P) -> Value {
@@ -275,8 +299,8 @@ impl fmt::Display for ParamError {
 impl std::error::Error for ParamError {}
 
 impl Spec {
-    const fn new((name, symbol, gloss, help): Words, kind: Kind) -> Self {
-        Self { name, symbol, gloss, help, kind }
+    pub const fn new((name, symbol, gloss, help): Words, kind: Kind) -> Self {
+        Self { name, symbol, gloss, help, kind, open: false, words: &[] }
     }
 
     /// Reads a value and checks it against the range.
@@ -285,6 +309,9 @@ impl Spec {
         let fail = |problem| Err(ParamError { name: self.name.to_owned(), problem });
         match self.kind {
             Kind::Number(range) => {
+                if let Some((number, _)) = self.words.iter().find(|(_, word)| *word == text) {
+                    return Ok(Value::Number(*number));
+                }
                 let whole = range.unit == Unit::Count;
                 let Some((number, suffix)) = parse_number(text) else {
                     let text = text.to_owned();
@@ -323,9 +350,12 @@ impl Spec {
         self.parse(&number.to_string())
     }
 
-    /// Writes a value so that [`Spec::parse`] reads the same bits: a fraction where one is exact,
-    /// else the shortest decimal.
+    /// Writes a value so that [`Spec::parse`] reads the same bits: its word if it has one, a fraction
+    /// where one is exact, else the shortest decimal.
     pub fn print(&self, value: Value) -> String {
+        if let Some((_, word)) = self.words.iter().find(|(number, _)| value == Value::Number(*number)) {
+            return (*word).to_owned();
+        }
         match (value, self.kind) {
             (Value::Number(v), Kind::Number(Range { fractions: true, .. })) => {
                 fraction(v).unwrap_or_else(|| v.to_string())
@@ -356,6 +386,8 @@ enum Suffix {
     Seconds,
     Milliseconds,
     Microseconds,
+    /// So many bits per second.
+    Times(f64),
 }
 
 impl Suffix {
@@ -364,6 +396,7 @@ impl Suffix {
         match (self, unit) {
             (Self::None, _) | (Self::Milliseconds, Unit::Milliseconds) => Some(number),
             (Self::Percent, Unit::One) => Some(number / 100.0),
+            (Self::Times(times), Unit::BitsPerSecond) => Some(number * times),
             (Self::Seconds, Unit::Milliseconds) => Some(number * 1000.0),
             (Self::Microseconds, Unit::Milliseconds) => Some(number / 1000.0),
             _ => None,
@@ -373,22 +406,21 @@ impl Suffix {
 
 /// A finite decimal or a fraction, and its suffix.
 fn parse_number(text: &str) -> Option<(f64, Suffix)> {
-    const SUFFIXES: [(&str, Suffix); 5] = [
+    const SUFFIXES: [(&str, Suffix); 8] = [
         ("%", Suffix::Percent),
         ("ms", Suffix::Milliseconds),
         ("us", Suffix::Microseconds),
         ("µs", Suffix::Microseconds),
         ("s", Suffix::Seconds),
+        ("k", Suffix::Times(1e3)),
+        ("M", Suffix::Times(1e6)),
+        ("G", Suffix::Times(1e9)),
     ];
     let (digits, suffix) = SUFFIXES
         .iter()
         .find_map(|(s, suffix)| Some((text.strip_suffix(s)?.trim_end(), *suffix)))
         .unwrap_or((text, Suffix::None));
-    let decimal = |s: &str| {
-        let s = s.trim();
-        let plain = s.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e' | b'E'));
-        s.parse::<f64>().ok().filter(|v| plain && v.is_finite())
-    };
+    let decimal = |s: &str| decimal(s.trim());
     let number = match digits.split_once('/') {
         Some((over, under)) => decimal(over)? / decimal(under)?,
         None => decimal(digits)?,
@@ -403,7 +435,7 @@ mod tests {
 
     fn number(unit: Unit, min: f64, max: f64) -> Spec {
         let kind = Kind::Number(Range { unit, min, max, slider: (min, max), step: 1.0, fractions: true });
-        Spec { name: "f1", symbol: "F1", gloss: "", help: "", kind }
+        Spec::new(("f1", "F1", "", ""), kind)
     }
 
     #[test]
@@ -415,6 +447,10 @@ mod tests {
         let ms = number(Unit::Milliseconds, 0.0, 1e4);
         for text in ["200", "200ms", "0.2 s", "1/5 s", "200000us"] {
             assert_eq!(ms.parse(text), Ok(Value::Number(200.0)), "{text}");
+        }
+        let rate = number(Unit::BitsPerSecond, 1.0, 1e12);
+        for text in ["56000", "56k", "0.056M", "56 k"] {
+            assert_eq!(rate.parse(text), Ok(Value::Number(56_000.0)), "{text}");
         }
     }
 
@@ -431,6 +467,16 @@ mod tests {
         check("inf", "f1 must be a number such as 0.75 or 3/4, not \"inf\"");
         check("1/0", "f1 must be a number such as 0.75 or 3/4, not \"1/0\"");
         check("3ms", "f1 is a pure number; \"3ms\" has a unit");
+        check("3k", "f1 is a pure number; \"3k\" has a unit");
+    }
+
+    #[test]
+    fn some_numbers_have_words() {
+        let total = Spec { words: &[(64.0, "unlimited")], ..number(Unit::Count, 1.0, 64.0) };
+        assert_eq!(total.parse(" unlimited"), Ok(Value::Number(64.0)));
+        assert_eq!(total.parse("64"), Ok(Value::Number(64.0)));
+        assert_eq!([64.0, 63.0].map(|v| total.print(Value::Number(v))), ["unlimited", "63"]);
+        assert!(total.parse("endless").is_err());
     }
 
     #[test]

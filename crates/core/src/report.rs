@@ -1,7 +1,7 @@
 //! What an experiment returns: numbers, tables, a figure, all as data.
 
 use crate::digest::NumberDigest;
-use crate::figure::{Data, Figure, Role};
+use crate::figure::{Arrow, Data, Figure, Glyph, Role};
 use crate::octets;
 use crate::shared::Shared;
 use crate::trace::Trace;
@@ -22,13 +22,24 @@ pub struct Report {
     pub readout: Table,
     /// Further small tables.
     pub more: Vec<Table>,
+    /// Tables to look up, folded away.
+    pub asides: Vec<Table>,
     /// Every record with its results: the figure's numbers as a table.
     pub frame: Frame,
     /// How many steps the figure can be gone through in; 0 for one that is not stepped. The row looked
     /// at is the step shown, the last where none is.
     pub steps: usize,
-    /// What happens at the step shown, in sentences.
+    /// What the figure says, in sentences; of one that is stepped, what happens at the step shown.
     pub said: Vec<String>,
+    /// Steps worth stopping at, in a few words each, by their place from 0.
+    pub stops: Vec<(String, usize)>,
+    /// What stands side by side in the figure, with what is above each. Each has as many of the
+    /// figure's columns; where there is no room they are shown one at a time. Empty: the figure is one.
+    pub parts: Vec<Part>,
+    /// What the figure's marks and arrows mean, where their labels do not say it.
+    pub legend: Vec<(Sample, Words)>,
+    /// Cells that go on from this result.
+    pub opens: Vec<Opens>,
     /// Which places of the figure are rows of the frame.
     pub picks: Picks,
     /// What picking a row sets: parameters, each to the number in a column of the frame. Empty: the row
@@ -52,6 +63,65 @@ impl Report {
         }
         d.finish()
     }
+}
+
+/// A part of a figure that stands beside another, and its head.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Part {
+    pub title: String,
+    /// The title in a few words more.
+    pub gist: Words,
+    /// Where a source prints it; empty where none does.
+    pub printed: Words,
+    /// How much of the figure's height it takes, from the top: 1 is all.
+    pub share: f64,
+    /// Who holds what, at the step shown.
+    pub holders: Vec<Holder>,
+}
+
+/// Someone who holds things, and what.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Holder {
+    pub name: String,
+    pub holds: Vec<(Words, Vec<Chip>)>,
+}
+
+/// A thing held: its name, and what is with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Chip {
+    /// Empty for a free place.
+    pub name: String,
+    pub state: ChipState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ChipState {
+    Plain,
+    /// Nothing is there.
+    Free,
+    /// Nothing is there, and the place is kept for it.
+    Kept,
+    Stored,
+    /// On its way out.
+    Leaving,
+}
+
+/// A mark or an arrow of a figure, by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Sample {
+    Arrow(Role, Arrow),
+    Glyph(Role, Glyph),
+}
+
+/// A cell that goes on from a result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Opens {
+    /// What a button for it says.
+    pub label: String,
+    /// The kind of cell.
+    pub kind: Words,
+    /// What its body says.
+    pub body: String,
 }
 
 /// What dragging over a figure does.
@@ -89,6 +159,15 @@ pub enum Picks {
         #[serde(with = "octets")]
         y: Data,
     },
+    /// Row `i` lies at a point of the panel in column `columns[i]`.
+    Across {
+        columns: Vec<usize>,
+        row: usize,
+        #[serde(with = "octets")]
+        x: Data,
+        #[serde(with = "octets")]
+        y: Data,
+    },
 }
 
 impl Picks {
@@ -96,7 +175,7 @@ impl Picks {
     pub fn len(&self) -> usize {
         match self {
             Self::None => 0,
-            Self::Along { x, .. } | Self::Points { x, .. } => x.len(),
+            Self::Along { x, .. } | Self::Points { x, .. } | Self::Across { x, .. } => x.len(),
         }
     }
 
@@ -120,11 +199,18 @@ pub struct Heading {
     pub title: Words,
     /// Empty where there is none.
     pub unit: Words,
+    /// What a source printed stands below, as printed.
+    pub printed: bool,
 }
 
 impl Heading {
     pub const fn new(title: &'static str, unit: &'static str) -> Self {
-        Self { title: Cow::Borrowed(title), unit: Cow::Borrowed(unit) }
+        Self { title: Cow::Borrowed(title), unit: Cow::Borrowed(unit), printed: false }
+    }
+
+    /// Heads what a source printed.
+    pub const fn printed(title: &'static str, unit: &'static str) -> Self {
+        Self { title: Cow::Borrowed(title), unit: Cow::Borrowed(unit), printed: true }
     }
 }
 

@@ -144,6 +144,22 @@ impl Refusal {
     }
 }
 
+/// A key whose list says of each of many things whether something happens to it, or how much:
+/// `overtakes = [1, 5]`, `held-up = [[4, 2]]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marking {
+    pub key: &'static str,
+    /// Two or three words.
+    pub gloss: &'static str,
+    /// One sentence.
+    pub help: &'static str,
+    /// The things it can say something of, first and last; what is marked beyond the last stays as it
+    /// is.
+    pub things: (u32, u32),
+    /// The most it says of one; 1 where it says only yes or no.
+    pub most: u32,
+}
+
 /// Settings in a table, and beside them some that are lists or tables themselves.
 pub trait Keyed {
     fn settings(&self) -> &dyn Settings;
@@ -152,6 +168,26 @@ pub trait Keyed {
     /// The keys that are not in the table, in the order they are written.
     fn keys(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// Those of them that mark things one by one.
+    fn markings(&self) -> &'static [Marking] {
+        &[]
+    }
+
+    /// What a thing is called.
+    fn thing(&self, thing: u32) -> String {
+        thing.to_string()
+    }
+
+    /// How much a key says of a thing; 0: nothing.
+    fn mark(&self, _key: &str, _thing: u32) -> u32 {
+        0
+    }
+
+    /// The key's list with a thing marked so, as a document writes it. `None`: it is empty.
+    fn marked(&self, _key: &str, _thing: u32, _mark: u32) -> Option<String> {
+        None
     }
 
     /// Sets one of them. What is refused changes nothing.

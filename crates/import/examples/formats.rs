@@ -7,7 +7,9 @@ use netspurt_import::{Options, formats, read};
 fn main() {
     let mut files = std::env::args().skip(1).peekable();
     if files.peek().is_none() {
-        formats().iter().for_each(|format| println!("{}", format.id));
+        for format in formats() {
+            println!("{}", format.id);
+        }
     }
     for file in files {
         let Ok(bytes) = std::fs::read(&file) else { continue };

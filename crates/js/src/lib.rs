@@ -7,8 +7,11 @@
 //! replay.timeouts; // Float64Array [200, 200, 200, 200]
 //! const sweep = new Sweep(trace, Float64Array.of(0.75, 0.875), Float64Array.of(0.75), Float64Array.of(2));
 //! sweep.rtx; // Uint32Array [1, 1]
+//! const lines = new Lines(Float64Array.of(40, 80, 160, 256), Float64Array.of(60, 80, 200, 230), 125, "ols");
+//! lines.slopes; // Float64Array [0.5, 0.3125]
 //! ```
 
+use netspurt_core::delay::{Knee, Method, Points, fit};
 use netspurt_core::rto::estimators::mills::Mills;
 use netspurt_core::rto::replay::Figure;
 use netspurt_core::rto::sweep::{Grid, Numbers, sweep};
@@ -117,6 +120,44 @@ impl Sweep {
     }
 }
 
+/// One or two lines through delays against packet lengths, the shorter lengths first.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Lines(netspurt_core::delay::Lines);
+
+#[wasm_bindgen]
+impl Lines {
+    /// Lengths are whole octets, delays ms; packets longer than `knee` lie on a second line. `method` is
+    /// `ols`, `theil-sen`, `huber` or `min-filter`. Throws if the columns differ in length or hold what
+    /// is neither, or there is no such method.
+    #[wasm_bindgen(constructor)]
+    pub fn new(octets: Vec<f64>, delays: Vec<f64>, knee: Option<u32>, method: &str) -> Result<Self, JsError> {
+        let whole = |v: &f64| v.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(v);
+        if octets.len() != delays.len() || !octets.iter().all(whole) {
+            return Err(JsError::new("octets must be whole, and as many as delays"));
+        }
+        if !delays.iter().all(|d| d.is_finite() && *d >= 0.0) {
+            return Err(JsError::new("a delay must be a number of 0 or more"));
+        }
+        let method = Method::of(method).ok_or_else(|| JsError::new("there is no such method"))?;
+        let records = (0..).take(octets.len()).collect();
+        let points = Points { octets, delays, records };
+        Ok(Self(fit(&points, knee.map_or(Knee::None, Knee::After), method)))
+    }
+
+    /// In ms an octet; NaN where all packets have one length.
+    #[wasm_bindgen(getter)]
+    pub fn slopes(&self) -> Vec<f64> {
+        self.0.segments.iter().map(|s| s.line.map_or(f64::NAN, |l| l.slope)).collect()
+    }
+
+    /// In ms; NaN where all packets have one length.
+    #[wasm_bindgen(getter)]
+    pub fn intercepts(&self) -> Vec<f64> {
+        self.0.segments.iter().map(|s| s.line.map_or(f64::NAN, |l| l.intercept)).collect()
+    }
+}
+
 /// The names of an estimator's parameters, in the order of its table.
 #[wasm_bindgen]
 pub fn parameters(estimator: &str) -> Result<Vec<String>, JsError> {
@@ -127,7 +168,7 @@ pub fn parameters(estimator: &str) -> Result<Vec<String>, JsError> {
 #[cfg(all(test, target_arch = "wasm32"))]
 #[expect(clippy::unwrap_used, reason = "a test may stop")]
 mod tests {
-    use super::{Replay, Sweep, Trace, parameters};
+    use super::{Lines, Replay, Sweep, Trace, parameters};
     use js_sys::Reflect;
     use wasm_bindgen::JsValue;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -155,6 +196,23 @@ mod tests {
         assert_eq!(sweep.rtx_time(), [250.0, 0.0, 250.0, 0.0]);
         assert_eq!(sweep.lost_time(), [100.0, 300.0, 100.0, 300.0]);
         assert!(Sweep::new(&trace(), vec![2.0], vec![0.5], vec![1.0]).is_err());
+    }
+
+    #[wasm_bindgen_test]
+    fn two_lines_have_two_slopes() {
+        let (octets, delays) = (vec![40.0, 80.0, 160.0, 256.0], vec![60.0, 80.0, 200.0, 230.0]);
+        for method in ["ols", "theil-sen", "huber", "min-filter"] {
+            let lines = Lines::new(octets.clone(), delays.clone(), Some(125), method).unwrap();
+            assert_eq!(
+                (lines.slopes(), lines.intercepts()),
+                (vec![0.5, 0.3125], vec![40.0, 150.0]),
+                "{method}"
+            );
+        }
+        assert_eq!(Lines::new(octets.clone(), delays, None, "ols").unwrap().slopes().len(), 1);
+        assert!(Lines::new(octets.clone(), vec![1.0], None, "ols").is_err());
+        assert!(Lines::new(octets, vec![f64::NAN; 4], None, "ols").is_err());
+        assert!(Lines::new(vec![], vec![], None, "lad").is_err());
     }
 
     #[wasm_bindgen_test]

@@ -19,6 +19,7 @@
 //! moved, never divided. Every column has one number of decimals, so that a link can pack it.
 
 use crate::body::Problem;
+use netspurt_core::number::decimal;
 use netspurt_core::trace::{Clock, Fate, Measure, Provenance, Trace, TraceBuilder};
 use std::ops::Range;
 
@@ -226,7 +227,7 @@ fn record(builder: &mut TraceBuilder, columns: &[Column], start: usize, line: &s
 /// A finite plain decimal. `text` is what is read, `shown` what must look like a number.
 fn number(text: &str, shown: &str) -> Option<f64> {
     let plain = shown.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
-    text.parse().ok().filter(|v: &f64| plain && v.is_finite())
+    decimal(text).filter(|_| plain)
 }
 
 fn not_a_number(range: Range<usize>, name: &str, field: &str) -> Problem {

@@ -4,7 +4,8 @@
 //! estimator is one word in a string; that word alone is written anew. An edit that would close a
 //! cell's fence, swallow the next cell or otherwise touch what it is not about is refused.
 //!
-//! An [`Address`] names what is set: `foe.title`, `foe.replay`, `foe.b` or `foe.b.f2`.
+//! An [`Address`] names what is set: `foe.title`, `foe.replay`, `foe.b` or `foe.b.f2`; of a list that is
+//! one text, such as the links of a path, `way.links.2-rate`.
 
 mod blocks;
 mod values;
@@ -12,11 +13,12 @@ mod values;
 pub use blocks::{
     add_cell, add_prose, add_trace, delete_cell, duplicate_cell, move_cell, set_body, set_prose,
 };
-pub use values::{set, set_value, unset};
+pub use values::{change_parts, part_of, set, set_value, unset};
 
 use crate::document::{Cell, Document};
 use crate::nearest::{list, nearest};
 use crate::splice::Splice;
+use netspurt_core::experiments::Refused;
 use netspurt_core::params::ParamError;
 use netspurt_core::rto::SlotError;
 use std::fmt;
@@ -31,7 +33,7 @@ pub struct Edit {
     pub cell: Option<String>,
 }
 
-/// A cell's key, or a parameter of the estimator in it.
+/// A cell's key, or a parameter of the estimator or the parts in it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address {
     pub cell: String,
@@ -43,6 +45,11 @@ impl Address {
     /// A key of a cell: `foe.title`.
     pub fn key(cell: &str, key: &str) -> Self {
         Self { cell: cell.to_owned(), key: key.to_owned(), param: None }
+    }
+
+    /// A setting of one of a cell's parts, from 0: `way.links.2-rate` is that of part 1.
+    pub fn part(cell: &str, key: &str, part: usize, name: &str) -> Self {
+        Self { param: Some(format!("{}-{name}", part + 1)), ..Self::key(cell, key) }
     }
 
     /// A parameter of an estimator: `foe.b.f2`.
@@ -102,6 +109,7 @@ pub enum EditError {
     },
     Param(ParamError),
     Slot(SlotError),
+    Parts(Refused),
     /// A name that is taken, or has letters a name may not have.
     BadName {
         name: String,
@@ -131,6 +139,7 @@ impl fmt::Display for EditError {
             Self::NotAValue { text } => write!(f, "{text:?} is not one value; put text in quotes"),
             Self::Param(e) => e.fmt(f),
             Self::Slot(e) => e.fmt(f),
+            Self::Parts(e) => e.fmt(f),
             Self::BadName { name, taken: true } => write!(f, "there is another cell called {name}"),
             Self::BadName { name, taken: false } => {
                 write!(f, "a cell's name is made of letters, digits, - and _, not {name:?}")
@@ -183,7 +192,7 @@ mod tests {
 
     #[test]
     fn addresses_are_read_as_written() {
-        for text in ["foe.b.f2", "foe.title", "a-1.b.e-cold"] {
+        for text in ["foe.b.f2", "foe.title", "a-1.b.e-cold", "way.links.2-rate"] {
             assert_eq!(Address::parse(text).unwrap().to_string(), text);
         }
         for bad in ["", "foe", "foe.", ".b", "foe.b.", "foe.b.f2.x", "foe..f2"] {

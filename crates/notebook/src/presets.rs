@@ -1,6 +1,8 @@
 //! Scenarios of IMP flow control worth a look: bodies of `imp`, `imp-flow` and `imp-lockup` cells, each
 //! with a name and a sentence.
 
+use crate::body::quote;
+
 /// A cell's body to begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
@@ -12,6 +14,13 @@ pub struct Preset {
     /// What is to be seen.
     pub sentence: &'static str,
     pub body: &'static str,
+}
+
+impl Preset {
+    /// The whole body: what it is called and what is to be seen, then what it is set to.
+    pub fn text(&self) -> String {
+        format!("title = {}\ncaption = {}\n{}", quote(self.name), quote(self.sentence), self.body)
+    }
 }
 
 /// Why a preset is here.
@@ -37,6 +46,11 @@ impl Group {
 /// Those of one kind of cell, in the order to offer them.
 pub fn presets(kind: &str) -> impl Iterator<Item = &'static Preset> {
     ALL.iter().filter(move |p| p.kind == kind)
+}
+
+/// The preset that a cell's body is. `None`: it has been changed, or never was one.
+pub fn chosen(kind: &str, body: &str) -> Option<&'static Preset> {
+    presets(kind).find(|p| p.text() == body)
 }
 
 /// The preset of this kind and name.
@@ -88,8 +102,8 @@ arrivals = [
         "One disturbance, two schemes: what the destination keeps makes the difference.",
         r#"scheme = "current"
 beside = "modified-1"
-arrivals = ["dst MSG 1", "dst MSG 0"]
 rounds = 5
+overtakes = [1]
 "#,
     ),
     imp(
@@ -107,8 +121,8 @@ arrivals = ["dst MSG 1", "dst MSG 0", "src RFNM 0", "src ALL 1", "dst MSG 1", "s
         "MSG(i) is hit by a line error and comes a round late: three messages after it are early.",
         r#"scheme = "current"
 beside = "modified-2"
-line-errors = [0]
 rounds = 6
+line-errors = [0]
 "#,
     ),
     imp(
@@ -168,9 +182,9 @@ arrivals = [
         "Out of order until the RFNM is sent",
         "Page 4 has another reading of out of order than page 1; Table 1 comes out the same.",
         r#"scheme = "current"
-reject-until = "rfnm"
-arrivals = ["dst MSG 1", "dst MSG 0"]
 rounds = 5
+reject-until = "rfnm"
+overtakes = [1]
 "#,
     ),
     flow(

@@ -1,4 +1,5 @@
-//! What the page asks of its worker, and what comes back.
+//! What the page asks of its worker, and what comes back. Both travel as octets ([`pack`]), which a
+//! browser hands over in one piece; page and worker are of one build, so nothing in them is named.
 
 use crate::cells::{self, Source};
 use crate::how::How;
@@ -9,6 +10,7 @@ use netspurt_core::experiments::run::{self, Kept, Work};
 use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,21 +47,24 @@ pub enum Answer {
 }
 
 /// How far a run is.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Parts done.
     pub done: u64,
-    /// Of how many.
+    /// Of how many; 0: that is not known.
     pub total: u64,
+    /// What the parts are.
+    pub counts: String,
     /// How long that took, ms.
     pub elapsed: f64,
 }
 
 impl Progress {
-    /// How long the rest takes if it goes on like this, s. `None`: nothing is done yet.
-    pub fn left(self) -> Option<f64> {
+    /// How long the rest takes if it goes on like this, s. `None`: nothing is done yet, or
+    /// it is not known how much there is to do.
+    pub fn left(&self) -> Option<f64> {
         let rest = self.total.saturating_sub(self.done) as f64;
-        (self.done > 0).then(|| self.elapsed * rest / self.done as f64 / 1000.0)
+        (self.done > 0 && self.total > 0).then(|| self.elapsed * rest / self.done as f64 / 1000.0)
     }
 }
 
@@ -67,4 +72,14 @@ impl Progress {
 pub fn begin(kind: &str, body: &str, inputs: &Inputs, kept: &Kept) -> Option<Box<dyn Work>> {
     let content = cells::kind(kind)?.read(&Source { id: "", body }).ok()?;
     Some(run::begin(&*content.experiment()?.setup, inputs, kept))
+}
+
+/// A message as octets.
+pub fn pack(message: &impl Serialize) -> Result<Vec<u8>, String> {
+    postcard::to_allocvec(message).map_err(|e| e.to_string())
+}
+
+/// The message that was packed. Fails on octets of another build.
+pub fn unpack<T: DeserializeOwned>(octets: &[u8]) -> Result<T, String> {
+    postcard::from_bytes(octets).map_err(|e| e.to_string())
 }

@@ -49,6 +49,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Shared<T
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::{pack, unpack};
     use netspurt_core::trace::{Fate, TraceBuilder};
 
     #[derive(Serialize, Deserialize)]
@@ -61,8 +62,8 @@ mod tests {
             builder.push(*sent, *octets, *fate).unwrap();
         }
         let trace = Shared::new(builder.build());
-        let sent = serde_json::to_string(&Wrapped(trace.clone())).unwrap();
-        let Wrapped(again) = serde_json::from_str(&sent).unwrap();
+        let sent = pack(&Wrapped(trace.clone())).unwrap();
+        let Wrapped(again) = unpack(&sent).unwrap();
         assert_eq!(
             (&again.name, &again.notes, &again.provenance, again.clock, again.measure),
             (&trace.name, &trace.notes, &trace.provenance, trace.clock, trace.measure)

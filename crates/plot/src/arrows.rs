@@ -4,8 +4,8 @@ use crate::layout::Frame;
 use crate::pen::{Drawn, Pen, Point};
 use crate::stroke::dash as dashes;
 use crate::surface::Surface;
-use crate::theme::Rgb;
 use netspurt_core::figure::Arrow;
+use plotters_backend::BackendColor;
 
 /// Length of a head and half its width, CSS pixels.
 const HEAD: (f64, f64) = (8.0, 3.2);
@@ -19,9 +19,8 @@ pub(crate) fn arrows<S: Surface>(
     arrow: Arrow,
     places: impl Iterator<Item = [Point; 2]>,
     frame: Frame,
-    colour: Rgb,
+    colour: BackendColor,
 ) -> Drawn<S> {
-    let colour = colour.alpha(1.0);
     let inside =
         |(x, y): Point| (frame.left..=frame.right).contains(&x) && (frame.top..=frame.bottom).contains(&y);
     for [from, to] in places.filter(|ends| ends.iter().all(|p| inside(*p))) {

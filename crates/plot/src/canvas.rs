@@ -310,7 +310,11 @@ impl DrawingBackend for Canvas {
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, (x, y): BackendCoord) -> Painted {
         self.close();
         let (x, y) = (f64::from(x), f64::from(y));
-        let weight = if matches!(style.style(), FontStyle::Bold) { 600 } else { 400 };
+        let weight = match style.style() {
+            FontStyle::Bold => "600",
+            FontStyle::Italic => "italic 400",
+            _ => "400",
+        };
         let font = format!("{weight} {}px {}", style.size(), style.family().as_str());
         if font != self.font {
             self.context.set_font(&font);

@@ -1,11 +1,11 @@
 //! What stands around the data: gridlines, axes, ticks, names of axes and lanes.
 
-use crate::layout::{Map, Side, has_ticks, is_apart, label, title_baseline};
+use crate::layout::{Map, Side, has_ticks, label, names_below, title_baseline};
 use crate::pen::{Drawn, Pen, Point};
 use crate::surface::Surface;
 use crate::theme::{Rgb, Theme};
 use crate::ticks::ticks;
-use netspurt_core::figure::{Anchor, Axis, Column, Figure, Role, RowKind};
+use netspurt_core::figure::{Anchor, Axis, Column, Figure, Role, RowKind, Ticks};
 
 /// About how wide a character of a label is. Labels are not measured; those that might touch are
 /// left out.
@@ -22,6 +22,7 @@ pub(crate) fn draw<S: Surface>(pen: &mut Pen<'_, S>, figure: &Figure, map: &Map,
     for (i, row) in figure.rows.iter().enumerate() {
         match &row.kind {
             RowKind::Scale(axis) => scale_row(pen, figure, map, theme, (i, axis))?,
+            RowKind::Multiples { axis, titles, .. } => multiples(pen, figure, map, theme, (i, axis, titles))?,
             RowKind::Apart(axes) => {
                 for (c, axis) in axes.iter().enumerate().take(figure.columns.len()) {
                     own_scale(pen, figure, map, theme, (c, i, axis))?;
@@ -32,7 +33,8 @@ pub(crate) fn draw<S: Surface>(pen: &mut Pen<'_, S>, figure: &Figure, map: &Map,
     }
     for (i, column) in figure.columns.iter().enumerate() {
         if has_ticks(column) {
-            foot(pen, column, map, theme, (i, is_apart(figure)))?;
+            let named = i + 1 == figure.columns.len() || !is_multiple(figure);
+            foot(pen, column, map, theme, (i, names_below(figure), named))?;
         } else {
             let at = (map.columns[i].start, 12.0);
             let face = theme.words(Role::Quiet, false);
@@ -60,6 +62,33 @@ fn scale_row<S: Surface>(
     labels(pen, up, &all, map.columns[0].start - LABEL_GAP, theme)?;
     let title = label(axis, map.is_narrow());
     pen.words(title, (0.0, title_baseline(figure, map, row)), Anchor::Start, theme.words(Role::Quiet, false))
+}
+
+fn is_multiple(figure: &Figure) -> bool {
+    figure.rows.iter().any(|r| matches!(r.kind, RowKind::Multiples { .. }))
+}
+
+/// Panels with one y axis between them, which is labelled at the first of each band.
+fn multiples<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    figure: &Figure,
+    map: &Map,
+    theme: &Theme,
+    (row, axis, titles): (usize, &Axis, &[String]),
+) -> Drawn<S> {
+    let all = ticks(axis, usize::MAX);
+    for (c, (column, across)) in figure.columns.iter().zip(&map.columns).enumerate() {
+        let Some(up) = map.up(c, row) else { continue };
+        lines(pen, column, across, (up, axis, &all), map.is_narrow(), theme)?;
+        if map.begins_band(c) {
+            labels(pen, up, &all, across.start - LABEL_GAP, theme)?;
+        }
+        let title = titles.get(c).map_or("", String::as_str);
+        let at = (across.start, up.start - TITLE_LIFT);
+        pen.words(title, at, Anchor::Start, theme.words(Role::Ink, true))?;
+    }
+    let name = label(axis, map.is_narrow());
+    pen.words(name, (0.0, title_baseline(figure, map, row)), Anchor::Start, theme.words(Role::Quiet, false))
 }
 
 /// A column's own y axis.
@@ -94,6 +123,10 @@ fn lines<S: Surface>(
         }
     }
     if !has_ticks(column) {
+        // Words beside words have nothing to measure either.
+        if axis.ticks == Ticks::None {
+            return Ok(());
+        }
         let x = pen.crisp(across.start);
         return line(pen, (x, up.start), (x, up.end), theme.rule2);
     }
@@ -146,7 +179,6 @@ fn lane_label<S: Surface>(
 }
 
 fn x_ticks(column: &Column, narrow: bool) -> Vec<(f64, String)> {
-    use netspurt_core::figure::Ticks;
     let most = match column.axis.ticks {
         Ticks::About(n) if narrow => n.div_ceil(2),
         _ => usize::MAX,
@@ -161,12 +193,12 @@ fn foot<S: Surface>(
     column: &Column,
     map: &Map,
     theme: &Theme,
-    (i, below): (usize, bool),
+    (i, below, named): (usize, bool, bool),
 ) -> Drawn<S> {
     let (across, narrow, axis) = (&map.columns[i], map.is_narrow(), map.feet[i]);
     let y = pen.crisp(axis);
     line(pen, (across.start, y), (across.end, y), theme.rule2)?;
-    let name = label(&column.axis, narrow);
+    let name = if named { label(&column.axis, narrow) } else { "" };
     let free = if name.is_empty() || below { f64::INFINITY } else { across.end - breadth(name) - 6.0 };
     let baseline = axis + 17.0;
     let mut end = f64::NEG_INFINITY;

@@ -17,7 +17,16 @@
 //! ```
 //!
 //! Where columns have y axes of their own ([`RowKind::Apart`]), each has its title above and the name
-//! of its x axis on a second line below; in narrow figures they stand one below the other.
+//! of its x axis on a second line below; in narrow figures they stand one below the other. Small
+//! multiples ([`RowKind::Multiples`]) stand in bands, so many beside each other:
+//!
+//! ```text
+//!  one-way delay, ms                                                 18.5 title
+//!       ARPANET          MILNET           SATNET                     18.5 their titles
+//!    500 ----- / SCORE   ------- / ISIA   ------ / UCL
+//!      0 ___ /_________  ___ /__________  ___ /_______
+//!        |   |      |    |   |       |    |   |     |                26 foot, 44 below the last
+//! ```
 
 use crate::ticks;
 use netspurt_core::figure::{Axis, Column, Extent, Figure, NARROW, Row, RowKind, Scale, Ticks};
@@ -26,6 +35,8 @@ use netspurt_core::figure::{Axis, Column, Extent, Figure, NARROW, Row, RowKind, 
 const TITLE: (f64, f64) = (18.5, 20.0);
 /// Between titles and a scale, whose top label reaches above it.
 const HEADROOM: f64 = 10.0;
+/// Between the lowest label of a scale and the title of the one below it.
+const BELOW: f64 = 8.0;
 /// Between lanes and the scale below them.
 const ABOVE: (f64, f64) = (4.5, 6.0);
 /// Between a scale and the lanes below it, and between lanes and the axis below.
@@ -142,8 +153,8 @@ pub struct Map {
     pub(crate) feet: Vec<f64>,
     /// Column, row and y axis of the panels that have one of their own.
     apart: Vec<(usize, usize, Side)>,
-    /// Columns stand one below the other.
-    stacked: bool,
+    /// How many columns stand beside each other; the next ones below.
+    across: usize,
 }
 
 impl Map {
@@ -154,7 +165,7 @@ impl Map {
     /// The y axis of a panel. `None` where there is no such panel.
     pub fn up(&self, column: usize, row: usize) -> Option<&Side> {
         let own = self.apart.iter().find(|(c, r, _)| (*c, *r) == (column, row)).map(|(_, _, side)| side);
-        let shared = || self.rows.get(row).filter(|_| column == 0 || !self.stacked);
+        let shared = || self.rows.get(row).filter(|_| column < self.across);
         own.or_else(shared).filter(|_| column < self.columns.len())
     }
 
@@ -180,21 +191,21 @@ impl Map {
         }
     }
 
-    /// Index of the point of a panel nearest to a pixel; the first of equals. `None` if it lies outside
-    /// the panel, or there is no point.
+    /// Index of the point of a row nearest to a pixel, among those in the panel there; the first of
+    /// equals. `column` says in which column a point lies. `None` if the pixel lies in no panel of the
+    /// row, or there is no point in it.
     pub fn nearest_point(
         &self,
-        panel: (usize, usize),
+        row: usize,
+        column: impl Fn(usize) -> usize,
         x: &[f64],
         y: &[f64],
         at: (f64, f64),
     ) -> Option<usize> {
-        let (across, up) = (self.columns.get(panel.0)?, self.rows.get(panel.1)?);
-        if !(across.contains(at.0) && up.contains(at.1)) {
-            return None;
-        }
+        let (here, _) = self.panel_at(at.0, at.1).filter(|p| p.1 == row)?;
+        let (across, up) = (self.columns.get(here)?, self.up(here, row)?);
         let mut best = (f64::INFINITY, None);
-        for (i, (&x, &y)) in x.iter().zip(y).enumerate() {
+        for (i, (&x, &y)) in x.iter().zip(y).enumerate().filter(|(i, _)| column(*i) == here) {
             let (dx, dy) = (across.pixel(x) - at.0, up.pixel(y) - at.1);
             let away = dx * dx + dy * dy;
             if away < best.0 {
@@ -202,6 +213,11 @@ impl Map {
             }
         }
         best.1
+    }
+
+    /// Whether a column is the first of those beside each other.
+    pub(crate) fn begins_band(&self, column: usize) -> bool {
+        column.is_multiple_of(self.across.max(1))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -233,26 +249,27 @@ pub fn layout(figure: &Figure, width: f64, height: f64) -> Map {
     let (width, height) = (usable(width), usable(height));
     let narrow = width < NARROW;
 
-    let stacked = is_stacked(figure, narrow);
+    let across = across(figure, narrow);
+    let wrapped = across < figure.columns.len();
     let margin = if figure.columns.last().is_some_and(has_ticks) { MARGIN } else { 0.0 };
     let gaps: Vec<f64> = figure.columns.iter().map(|c| usable(either(c.gap, narrow))).collect();
     let extents: Vec<Extent> = figure.columns.iter().map(|c| c.width).collect();
     let side = |(start, end): (f64, f64), c: &Column| {
         Side::new(start, end, Kind::Right(c.axis.scale), ticks::range(&c.axis))
     };
-    let columns: Vec<Side> = if stacked {
-        let span = (gaps[0], (width - margin).max(gaps[0]));
-        figure.columns.iter().map(|c| side(span, c)).collect()
-    } else {
-        spans(&extents, &gaps, width - margin, narrow).zip(&figure.columns).map(|(s, c)| side(s, c)).collect()
-    };
+    // A column that stands alone has all the width there is.
+    let extents = if across == 1 && wrapped { vec![Extent::Share(1.0)] } else { extents };
+    let places: Vec<(f64, f64)> =
+        spans(&extents[..across.min(extents.len())], &gaps[..across.min(gaps.len())], width - margin, narrow)
+            .collect();
+    let columns: Vec<Side> = places.iter().cycle().zip(&figure.columns).map(|(s, c)| side(*s, c)).collect();
 
     let gaps = row_gaps(figure, narrow);
     let foot = foot(figure);
     let extents = row_extents(figure, width, height);
-    let below = if stacked { below(figure, &extents) } else { 0.0 };
+    let below = below(figure, &extents, narrow);
     let axis_of = |kind: &RowKind| match kind {
-        RowKind::Scale(axis) => Some(axis.clone()),
+        RowKind::Scale(axis) | RowKind::Multiples { axis, .. } => Some(axis.clone()),
         RowKind::Apart(axes) => Some(axes.first().cloned().unwrap_or_else(|| Axis::new("", (0.0, 1.0)))),
         RowKind::Lane { .. } => None,
     };
@@ -268,53 +285,75 @@ pub fn layout(figure: &Figure, width: f64, height: f64) -> Map {
     let mut bottom = rows.last().map_or(0.0, |r| r.end) + foot.0;
     let mut feet = vec![bottom; columns.len()];
     let mut apart = Vec::new();
-    for (c, foot_at) in feet.iter_mut().enumerate() {
+    for (band, first) in (0..columns.len()).step_by(across.max(1)).enumerate() {
+        let here = first..columns.len().min(first + across);
         for (r, (row, side)) in figure.rows.iter().zip(&rows).enumerate() {
-            let Some(axis) = own_axis(row, c) else { continue };
             let mut span = (side.start, side.end);
-            if stacked && c > 0 {
-                let start = bottom + foot.1 + TITLE.1 + HEADROOM;
-                span = (start, start + side.length());
-                (bottom, *foot_at) = (span.1, span.1);
+            if here.clone().all(|c| own_axis(row, c).is_none()) {
+                continue;
             }
-            apart.push((c, r, up(span, Some(axis))));
+            if band > 0 {
+                let start = bottom + inner_foot(figure) + TITLE.1 + HEADROOM;
+                span = (start, start + side.length());
+                bottom = span.1;
+            }
+            let own = here.clone().filter_map(|c| Some((c, r, up(span, Some(own_axis(row, c)?)))));
+            apart.extend(own);
         }
+        feet[here].fill(bottom);
     }
-    Map { width, height, columns, rows, feet, apart, stacked }
+    Map { width, height, columns, rows, feet, apart, across }
 }
 
 /// A column's own y axis.
 fn own_axis(row: &Row, column: usize) -> Option<&Axis> {
     match &row.kind {
         RowKind::Apart(axes) => axes.get(column),
+        RowKind::Multiples { axis, .. } => Some(axis),
         RowKind::Scale(_) | RowKind::Lane { .. } => None,
     }
 }
 
-/// Whether the columns stand one below the other.
-fn is_stacked(figure: &Figure, narrow: bool) -> bool {
-    narrow && figure.columns.len() > 1 && is_apart(figure)
+/// How many columns stand beside each other; the next ones stand below.
+fn across(figure: &Figure, narrow: bool) -> usize {
+    let all = figure.columns.len();
+    let wanted = figure.rows.iter().find_map(|r| match r.kind {
+        RowKind::Multiples { across, .. } => Some(if narrow { across.1 } else { across.0 }),
+        RowKind::Apart(_) if narrow => Some(1),
+        _ => None,
+    });
+    wanted.map_or(all, |n| n.max(1).min(all))
 }
 
 /// Whether columns have y axes of their own.
-pub(crate) fn is_apart(figure: &Figure) -> bool {
-    figure.rows.iter().any(|r| matches!(r.kind, RowKind::Apart(_)))
+fn is_apart(figure: &Figure) -> bool {
+    figure.rows.iter().any(|r| has_own_axes(&r.kind))
 }
 
-/// The heights of rows. Where columns stand one below the other, rows that are repeated for each have
-/// a height of their own, less where they would not fit.
+/// Whether x axes are named on a line of their own: where there is one for each column, and where a
+/// figure lists its ticks, none of which should give way to a name.
+pub(crate) fn names_below(figure: &Figure) -> bool {
+    let listed = |c: &Column| matches!(c.axis.ticks, Ticks::At(_)) && !c.axis.label.is_empty();
+    is_apart(figure) || figure.columns.iter().any(listed)
+}
+
+fn has_own_axes(kind: &RowKind) -> bool {
+    matches!(kind, RowKind::Apart(_) | RowKind::Multiples { .. })
+}
+
+/// The heights of rows. Where columns stand below others, rows that are repeated for them have a
+/// height of their own, less where they would not fit.
 fn row_extents(figure: &Figure, width: f64, height: f64) -> Vec<Extent> {
     let narrow = width < NARROW;
     let mut extents: Vec<Extent> = figure.rows.iter().map(|r| r.height).collect();
-    if !is_stacked(figure, narrow) {
+    let across = across(figure, narrow);
+    if across >= figure.columns.len() {
         return extents;
     }
-    let repeated = |r: &Row| (0..figure.columns.len()).filter(|&c| own_axis(r, c).is_some()).count().max(1);
-    let panels: usize =
-        figure.rows.iter().filter(|r| matches!(r.kind, RowKind::Apart(_))).map(repeated).sum();
+    let panels: usize = figure.rows.iter().map(|r| bands(figure, r, across).count()).sum();
     let missing = (self::height(figure, width) - height).max(0.0) / panels.max(1) as f64;
     for (extent, row) in extents.iter_mut().zip(&figure.rows) {
-        if matches!(row.kind, RowKind::Apart(_)) {
+        if has_own_axes(&row.kind) {
             let tall = (length(*extent, narrow) - missing).max(0.0);
             *extent = Extent::Px(tall, tall);
         }
@@ -322,14 +361,20 @@ fn row_extents(figure: &Figure, width: f64, height: f64) -> Vec<Extent> {
     extents
 }
 
-/// The height of the columns below the first.
-fn below(figure: &Figure, extents: &[Extent]) -> f64 {
-    let (_, foot) = foot(figure);
-    let columns = 1..figure.columns.len();
-    let panel = |c: usize, row: &Row, extent: Extent| {
-        own_axis(row, c).map_or(0.0, |_| foot + TITLE.1 + HEADROOM + length(extent, true))
-    };
-    columns.map(|c| figure.rows.iter().zip(extents).map(|(r, e)| panel(c, r, *e)).sum::<f64>()).sum()
+/// The first columns of the bands in which a row is repeated.
+fn bands(figure: &Figure, row: &Row, across: usize) -> impl Iterator<Item = usize> {
+    let all = figure.columns.len();
+    let has = move |first: &usize| (*first..all.min(first + across)).any(|c| own_axis(row, c).is_some());
+    (0..all).step_by(across.max(1)).filter(has)
+}
+
+/// The height of the bands below the first.
+fn below(figure: &Figure, extents: &[Extent], narrow: bool) -> f64 {
+    let across = across(figure, narrow);
+    let band = |extent: &Extent| inner_foot(figure) + TITLE.1 + HEADROOM + length(*extent, narrow);
+    let rows = figure.rows.iter().zip(extents);
+    rows.map(|(row, extent)| bands(figure, row, across).filter(|c| *c > 0).count() as f64 * band(extent))
+        .sum()
 }
 
 /// The height at which a row with a share of 1 is as tall as it should be.
@@ -338,7 +383,7 @@ pub fn height(figure: &Figure, width: f64) -> f64 {
     let extents: Vec<Extent> = figure.rows.iter().map(|r| r.height).collect();
     let rows: f64 = extents.iter().map(|e| length(*e, narrow)).sum();
     let (seam, foot) = foot(figure);
-    let below = if is_stacked(figure, narrow) { below(figure, &extents) } else { 0.0 };
+    let below = below(figure, &extents, narrow);
     rows + row_gaps(figure, narrow).iter().sum::<f64>() + seam + foot + below
 }
 
@@ -356,7 +401,10 @@ pub(crate) fn title_baseline(figure: &Figure, map: &Map, row: usize) -> f64 {
     if first_scale(figure) == Some(row) {
         12.0
     } else {
-        map.rows[row].start - either(TITLE, map.is_narrow()) - HEADROOM + 12.0
+        let line = either(TITLE, map.is_narrow());
+        let lines =
+            if matches!(figure.rows[row].kind, RowKind::Multiples { .. }) { 2.0 * line } else { line };
+        map.rows[row].start - lines - HEADROOM + 12.0
     }
 }
 
@@ -389,7 +437,11 @@ fn row_gaps(figure: &Figure, narrow: bool) -> Vec<f64> {
             RowKind::Lane { .. } if after_lane => 0.0,
             RowKind::Lane { .. } => SEAM,
             RowKind::Scale(_) if i == 0 => title + HEADROOM,
+            RowKind::Scale(axis) if first != Some(i) && titled(axis) && !after_lane => {
+                BELOW + line + HEADROOM
+            }
             RowKind::Scale(axis) if first != Some(i) && titled(axis) => line + HEADROOM,
+            RowKind::Multiples { axis, .. } => line + HEADROOM + if titled(axis) { line } else { 0.0 },
             RowKind::Scale(_) | RowKind::Apart(_) if after_lane => either(ABOVE, narrow),
             RowKind::Apart(axes) if axes.iter().any(titled) => line + HEADROOM,
             RowKind::Scale(_) | RowKind::Apart(_) => HEADROOM,
@@ -401,12 +453,18 @@ fn row_gaps(figure: &Figure, narrow: bool) -> Vec<f64> {
 /// Space between the last row and the axis, and below that.
 fn foot(figure: &Figure) -> (f64, f64) {
     let lane = matches!(figure.rows.last().map(|r| &r.kind), Some(RowKind::Lane { .. }));
-    let below = match (figure.columns.iter().any(has_ticks), is_apart(figure)) {
+    let below = match (figure.columns.iter().any(has_ticks), names_below(figure)) {
         (true, true) => TALL_FOOT,
         (true, false) => FOOT,
         (false, _) => SEAM,
     };
     (if lane { SEAM } else { 0.0 }, below)
+}
+
+/// Below a band that is not the last: small multiples name their x axis once.
+fn inner_foot(figure: &Figure) -> f64 {
+    let multiples = figure.rows.iter().any(|r| matches!(r.kind, RowKind::Multiples { .. }));
+    if multiples && figure.columns.iter().any(has_ticks) { FOOT } else { foot(figure).1 }
 }
 
 fn either((wide, small): (f64, f64), narrow: bool) -> f64 {

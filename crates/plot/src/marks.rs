@@ -8,7 +8,7 @@ use crate::stroke::{clip, dash as dashes, is_dense};
 use crate::surface::Surface;
 use crate::theme::{CONTOUR_DASH, DROP_DASH, RULE_DASH, SHADES, Theme, dash};
 use crate::thin;
-use netspurt_core::figure::{Anchor, Figure, Glyph, Layer, Mark, Panel, Role, Shape};
+use netspurt_core::figure::{Anchor, Figure, Glyph, Layer, Mark, Panel, Role, RowKind, Shape, Ticks};
 
 /// Draws the marks of one layer: in each panel bars and dots first, then lines, the strong ones last,
 /// then glyphs, then words; within these in the figure's order.
@@ -20,7 +20,7 @@ pub(crate) fn draw<S: Surface>(
     layer: Layer,
 ) -> Drawn<S> {
     for panel in &figure.panels {
-        let Some(place) = Place::of(panel, map) else { continue };
+        let Some(place) = Place::of(panel, figure, map) else { continue };
         let marks: Vec<&Mark> = panel.marks.iter().filter(|m| m.layer == layer).collect();
         for height in 0..=HIGHEST {
             for mark in marks.iter().filter(|m| rank(&m.shape) == height) {
@@ -32,12 +32,16 @@ pub(crate) fn draw<S: Surface>(
     Ok(())
 }
 
+/// How much of its colour an arrow has that is still to come.
+const FAINT: f64 = 0.34;
+
 /// The rank of what lies above all else.
 const HIGHEST: u8 = 4;
 
 fn rank(shape: &Shape) -> u8 {
     match shape {
-        Shape::Bars { .. }
+        Shape::Band { .. }
+        | Shape::Bars { .. }
         | Shape::Cells { .. }
         | Shape::Drops { .. }
         | Shape::Points { glyph: Glyph::Dot, .. } => 0,
@@ -56,14 +60,19 @@ struct Place<'a> {
     up: &'a Side,
     frame: Frame,
     narrow: bool,
+    /// Words alone: nothing lies behind them that they must stand out from.
+    bare: bool,
 }
 
 impl<'a> Place<'a> {
-    fn of(panel: &Panel, map: &'a Map) -> Option<Self> {
+    fn of(panel: &Panel, figure: &Figure, map: &'a Map) -> Option<Self> {
+        let untold = |kind: &RowKind| matches!(kind, RowKind::Scale(axis) if axis.ticks == Ticks::None);
+        let bare = figure.columns.get(panel.column).is_some_and(|c| c.axis.ticks == Ticks::None)
+            && figure.rows.get(panel.row).is_some_and(|r| untold(&r.kind));
         let frame = map.frame(panel.column, panel.row)?;
         let (across, up) = (&map.columns[panel.column], map.up(panel.column, panel.row)?);
         let visible = across.length() >= 1.0 && up.length() >= 1.0;
-        visible.then_some(Self { map, row: panel.row, across, up, frame, narrow: map.is_narrow() })
+        visible.then_some(Self { map, row: panel.row, across, up, frame, narrow: map.is_narrow(), bare })
     }
 
     fn sized(&self, wide: f64, narrow: f64) -> f64 {
@@ -88,10 +97,12 @@ fn mark_of<S: Surface>(pen: &mut Pen<'_, S>, place: &Place<'_>, theme: &Theme, m
         }
         Shape::Cells { x, y, values, range } => cells(pen, place, theme, (x, y), values, *range),
         Shape::Contour { x, y, dashed } => contour(pen, place, theme, role, (x, y), *dashed),
-        Shape::Arrows { from, to, arrow } => {
+        Shape::Band { from, to, along_y } => band(pen, place, theme, role, (*from, *to), *along_y),
+        Shape::Arrows { from, to, arrow, faint } => {
             let places = from.0.iter().zip(from.1.iter()).zip(to.0.iter().zip(to.1.iter()));
             let places = places.map(|((&x0, &y0), (&x1, &y1))| [place.point(x0, y0), place.point(x1, y1)]);
-            arrows(pen, *arrow, places, place.frame, theme.colour(role))
+            let colour = theme.colour(role).alpha(if *faint { FAINT } else { 1.0 });
+            arrows(pen, *arrow, places, place.frame, colour)
         }
         Shape::Bars { edges, lengths, along_y } => bars(pen, place, theme, role, edges, lengths, *along_y),
         Shape::Rule { at, along_y, dashed } => rule(pen, place, theme, role, *at, *along_y, *dashed),
@@ -104,7 +115,7 @@ fn mark_of<S: Surface>(pen: &mut Pen<'_, S>, place: &Place<'_>, theme: &Theme, m
                 return Ok(());
             }
             let face = theme.words(role, *strong);
-            if place.up.is_lane() {
+            if place.up.is_lane() || place.bare {
                 return pen.words(text, (x, y + 4.0), *anchor, face);
             }
             pen.clear_words(text, (x, y + 4.0), *anchor, face, theme.paper)
@@ -148,6 +159,7 @@ fn glyphs<S: Surface>(
         Glyph::Spot => (place.sized(2.6, 2.2), 1.0),
         Glyph::Ring | Glyph::Frame => (place.sized(8.0, 6.5), 2.0),
         Glyph::Triangle => (place.sized(6.0, 5.0), 2.0),
+        Glyph::Disc => (4.0, 1.0),
     };
     // Marks that would hide each other are drawn once; where there are thousands, none covers another.
     let cell = match (x.len() > 2000, place.up.is_lane()) {
@@ -169,12 +181,12 @@ fn glyphs<S: Surface>(
             Glyph::Spot => pen.disc(at, size + 1.4, paper)?,
             Glyph::Ring => pen.path(&circle(at, size), width + 3.0, paper)?,
             Glyph::Triangle | Glyph::Frame => pen.path(&outline(glyph, at, size), width + 3.0, paper)?,
-            Glyph::Dot | Glyph::Cross | Glyph::SmallDiamond => break,
+            Glyph::Dot | Glyph::Cross | Glyph::SmallDiamond | Glyph::Disc => break,
         }
     }
     for &(x, y) in &points {
         match glyph {
-            Glyph::Dot | Glyph::Spot => pen.disc((x, y), size, colour)?,
+            Glyph::Dot | Glyph::Spot | Glyph::Disc => pen.disc((x, y), size, colour)?,
             Glyph::Ring => pen.path(&circle((x, y), size), width, colour)?,
             Glyph::Cross => {
                 pen.path(&[(x - size, y - size), (x + size, y + size)], width, colour)?;
@@ -262,6 +274,26 @@ fn cells<S: Surface>(
     })
 }
 
+fn band<S: Surface>(
+    pen: &mut Pen<'_, S>,
+    place: &Place<'_>,
+    theme: &Theme,
+    role: Role,
+    (from, to): (f64, f64),
+    along_y: bool,
+) -> Drawn<S> {
+    let (side, other) = if along_y { (place.up, place.across) } else { (place.across, place.up) };
+    if !(from.is_finite() && to.is_finite()) {
+        return Ok(());
+    }
+    let edge = |v: f64| side.pixel(v).clamp(side.start, side.end);
+    let (a, b) = (edge(from), edge(to));
+    let (a, b) = (a.min(b), a.max(b));
+    let colour = if role == Role::Quiet { theme.well } else { theme.select };
+    let turn = |along: f64, across: f64| if along_y { (across, along) } else { (along, across) };
+    pen.rect(turn(a, other.start), turn(b, other.end), colour.alpha(1.0))
+}
+
 fn contour<S: Surface>(
     pen: &mut Pen<'_, S>,
     place: &Place<'_>,
@@ -317,7 +349,8 @@ fn bars<S: Surface>(
     if along.is_lane() || out.is_lane() {
         return Ok(());
     }
-    let colour = theme.colour(role).alpha(0.75);
+    // Upright bars have lines drawn over them.
+    let colour = theme.colour(role).alpha(if along_y { 0.75 } else { 0.5 });
     let zero = out.range().0.max(0.0);
     let foot = out.pixel(zero);
     let mut bar = |from: f64, to: f64, tip: f64| {

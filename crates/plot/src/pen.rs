@@ -150,7 +150,11 @@ impl BackendTextStyle for Words {
     }
 
     fn style(&self) -> FontStyle {
-        if self.face.bold { FontStyle::Bold } else { FontStyle::Normal }
+        match (self.face.bold, self.face.italic) {
+            (true, _) => FontStyle::Bold,
+            (false, true) => FontStyle::Italic,
+            (false, false) => FontStyle::Normal,
+        }
     }
 
     fn anchor(&self) -> Pos {

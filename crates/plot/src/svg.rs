@@ -216,8 +216,10 @@ impl DrawingBackend for Svg<'_> {
             HPos::Center => self.out.push_str(" text-anchor=\"middle\""),
             HPos::Right => self.out.push_str(" text-anchor=\"end\""),
         }
-        if matches!(style.style(), FontStyle::Bold) {
-            self.out.push_str(" font-weight=\"600\"");
+        match style.style() {
+            FontStyle::Bold => self.out.push_str(" font-weight=\"600\""),
+            FontStyle::Italic => self.out.push_str(" font-style=\"italic\""),
+            _ => {}
         }
         if style.family().as_str() == MONO {
             let _ = write!(self.out, " font-family=\"{MONO}\"");

@@ -25,6 +25,8 @@ pub struct Theme {
     pub paper: Rgb,
     /// Cells whose value is not known yet.
     pub well: Rgb,
+    /// Behind what is looked at.
+    pub select: Rgb,
     pub ink: Rgb,
     /// Tick labels and plain words.
     pub ink2: Rgb,
@@ -45,6 +47,7 @@ pub struct Theme {
 const LIGHT: Theme = Theme {
     paper: Rgb::hex(0x00FC_FBF8),
     well: Rgb::hex(0x00F4_F2EC),
+    select: Rgb::hex(0x00E3_EEF5),
     ink: Rgb::hex(0x001A_1E23),
     ink2: Rgb::hex(0x0046_4C54),
     ink3: Rgb::hex(0x0064_6A72),
@@ -67,6 +70,7 @@ const LIGHT: Theme = Theme {
 const DARK: Theme = Theme {
     paper: Rgb::hex(0x0014_171B),
     well: Rgb::hex(0x001C_2026),
+    select: Rgb::hex(0x001B_3345),
     ink: Rgb::hex(0x00EC_E9E2),
     ink2: Rgb::hex(0x00BF_C2C4),
     ink3: Rgb::hex(0x0098_9DA3),
@@ -99,6 +103,7 @@ pub(crate) struct Type {
     /// CSS pixels.
     pub(crate) size: f64,
     pub(crate) bold: bool,
+    pub(crate) italic: bool,
     pub(crate) family: &'static str,
 }
 
@@ -117,7 +122,7 @@ impl Theme {
             Role::Series(i) => self.series[i % self.series.len()],
             Role::Data => self.dot,
             Role::Alarm => self.alarm,
-            Role::Printed | Role::Ink => self.ink,
+            Role::Printed | Role::Ink | Role::Inferred => self.ink,
             Role::Quiet => self.rule2,
             Role::Heat => self.shade(SHADES),
         }
@@ -134,10 +139,12 @@ impl Theme {
     }
 
     pub(crate) fn words(&self, role: Role, strong: bool) -> Type {
-        let plain = |colour| Type { colour, size: 12.0, bold: strong, family: SANS };
+        let plain = |colour| Type { colour, size: 12.0, bold: strong, italic: false, family: SANS };
         match role {
             Role::Series(_) => Type { size: 13.0, bold: true, ..plain(self.colour(role)) },
             Role::Alarm => plain(self.alarm_text),
+            Role::Inferred => Type { italic: true, ..plain(self.ink2) },
+            Role::Printed if strong => Type { bold: false, family: MONO, ..plain(self.ink) },
             Role::Printed => Type { bold: false, family: MONO, ..plain(self.ink2) },
             Role::Ink | Role::Data if strong => plain(self.ink),
             Role::Ink | Role::Data => plain(self.ink2),

@@ -326,7 +326,7 @@ fn shapes(a: &Data, b: &Data) -> Vec<Shape> {
     for dashed in [true, false] {
         all.push(Shape::Contour { x: x.clone(), y: y.clone(), dashed });
     }
-    let plain = [Glyph::Dot, Glyph::Cross, Glyph::Diamond, Glyph::SmallDiamond, Glyph::Square];
+    let plain = [Glyph::Dot, Glyph::Cross, Glyph::Diamond, Glyph::SmallDiamond, Glyph::Square, Glyph::Disc];
     let edged = [Glyph::Spot, Glyph::Ring, Glyph::Triangle, Glyph::Frame];
     for glyph in plain.into_iter().chain(edged) {
         all.push(Shape::Points { x: x.clone(), y: y.clone(), glyph });
@@ -335,7 +335,11 @@ fn shapes(a: &Data, b: &Data) -> Vec<Shape> {
         all.push(Shape::Line { x: x.clone(), y: y.clone(), step, strong, end: "A".into() });
     }
     for arrow in [Arrow::Filled, Arrow::Double, Arrow::Open, Arrow::Dashed] {
-        all.push(Shape::Arrows { from: (x.clone(), y.clone()), to: (y.clone(), x.clone()), arrow });
+        let (from, to) = ((x.clone(), y.clone()), (y.clone(), x.clone()));
+        all.push(Shape::Arrows { from, to, arrow, faint: arrow == Arrow::Open });
+    }
+    for along_y in [true, false] {
+        all.push(Shape::Band { from: one, to: -one, along_y });
     }
     for anchor in [Anchor::Start, Anchor::Middle, Anchor::End] {
         let (text, narrow) = ("a & <b>".to_owned(), String::new());
@@ -376,6 +380,51 @@ fn apart(mut figure: Figure, own: usize) -> Figure {
         figure.panels.push(Panel { column, row: 3, marks });
     }
     figure
+}
+
+/// Small multiples: six columns with one y axis, three or two beside each other.
+fn multiples() -> Figure {
+    let axis =
+        |label: &str| Axis { ticks: Ticks::At(vec![(0.5, "half".into())]), ..Axis::new(label, (0.0, 1.0)) };
+    let titles: Vec<String> = (0..6).map(|i| format!("title {i}")).collect();
+    let gap = |i: usize| if i == 0 { (40.0, 30.0) } else { (20.0, 10.0) };
+    let column = |i| Column { width: Extent::Share(1.0), gap: gap(i), axis: axis("across") };
+    let dot = Shape::Points { x: [0.5].as_slice().into(), y: [0.5].as_slice().into(), glyph: Glyph::Dot };
+    let mark = Mark { layer: Layer::Ground, role: Role::Data, shape: dot };
+    Figure {
+        columns: (0..6).map(column).collect(),
+        rows: vec![Row {
+            height: Extent::Px(200.0, 100.0),
+            kind: RowKind::Multiples { axis: axis("up"), titles, across: (3, 2) },
+        }],
+        panels: (0..6).map(|column| Panel { column, row: 0, marks: vec![mark.clone()] }).collect(),
+        alt: String::new(),
+    }
+}
+
+#[test]
+fn small_multiples_stand_in_bands() {
+    let figure = multiples();
+    for (width, across, tall) in [(900.0, 3, 200.0), (400.0, 2, 100.0)] {
+        let map = layout(&figure, width, height(&figure, width));
+        for c in 0..6 {
+            let (here, up) = (map.columns[c], map.up(c, 0).unwrap());
+            assert!((up.length() - tall).abs() < 1e-9 && here.end <= width && up.end < map.height, "{c}");
+            let (first, above) =
+                (map.columns[c % across], (c >= across).then(|| map.up(c - across, 0).unwrap()));
+            assert_eq!((here.start, here.end), (first.start, first.end), "{c}");
+            assert!(above.is_none_or(|a| a.end < up.start), "{c}");
+            // Each panel's dot is found in its own panel alone.
+            let at = (here.pixel(0.5), up.pixel(0.5));
+            assert_eq!(map.panel_at(at.0, at.1), Some((c, 0)));
+            assert_eq!(map.nearest_point(0, |i| i, &[0.5; 6], &[0.5; 6], at), Some(c));
+        }
+        let words = cost(&figure, (width as u32, map.height as u32), 1.0, Layers::All).1.words;
+        let count = |word: &str| words.iter().filter(|w| *w == word).count();
+        assert_eq!((count("across"), count("up"), count("title 5")), (1, 1, 1));
+        // Below every panel, and left of every band.
+        assert_eq!(count("half"), 6 + 6 / across);
+    }
 }
 
 #[test]

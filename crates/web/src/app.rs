@@ -20,8 +20,7 @@ use netspurt_core::trace::Trace;
 use netspurt_notebook::cells::kinds;
 use netspurt_notebook::document::{Block, Document};
 use netspurt_notebook::model::{Effect, FileId, Model, Msg, Saved, Theme};
-use netspurt_notebook::request::{Answer, Request, Told};
-use std::collections::BTreeMap;
+use netspurt_notebook::request::{Request, Told, unpack};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, ClipboardEvent, DragEvent, File, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
@@ -33,6 +32,9 @@ const LARGEST: f64 = 2e9;
 
 /// The reader of a file over this many bytes is not kept.
 const LARGE: f64 = 16e6;
+
+/// No message in octets but a trace is longer.
+const SHORT: usize = 1 << 20;
 
 /// How long after a change the address and the stored notebook follow.
 const SETTLE_MS: u32 = 400;
@@ -82,9 +84,11 @@ pub(crate) struct App {
     said: String,
     /// The element that gets the focus when the page is drawn.
     focus: Option<String>,
+    /// The element that is brought into view when the page is drawn.
+    show: Option<String>,
     picker: NodeRef,
     /// Files that are being read, or may be read again.
-    files: BTreeMap<u32, Blob>,
+    files: Vec<(FileId, Blob)>,
     next_file: u32,
     /// Two workers, so that what is stopped in one goes on in the other.
     reader: Option<Helper>,
@@ -115,8 +119,9 @@ impl Component for App {
             fonts: 0,
             said: String::new(),
             focus: None,
+            show: None,
             picker: NodeRef::default(),
-            files: BTreeMap::new(),
+            files: Vec::new(),
             next_file: 0,
             reader: None,
             worker: None,
@@ -256,6 +261,9 @@ impl Component for App {
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
+        if let Some(id) = self.show.take() {
+            dom::bring_into_view(&id);
+        }
         if let Some(id) = self.focus.take() {
             dom::focus(&id);
         }
@@ -293,24 +301,29 @@ impl App {
         for effect in self.model.apply(msg) {
             self.perform(ctx, effect);
         }
-        self.files.retain(|id, _| self.model.needs(FileId(*id)));
+        self.files.retain(|(id, _)| self.model.needs(*id));
     }
 
     fn hold(&mut self, blob: Blob) -> FileId {
         self.next_file += 1;
-        self.files.insert(self.next_file, blob);
-        FileId(self.next_file)
+        let id = FileId(self.next_file);
+        self.files.push((id, blob));
+        id
+    }
+
+    fn file(&self, id: FileId) -> Option<Blob> {
+        self.files.iter().find(|(held, _)| *held == id).map(|(_, blob)| blob.clone())
     }
 
     /// Has the worker that reads files do something, with a file or without. Fails to the model.
     fn ask_reader(&mut self, ctx: &Context<Self>, ticket: u32, request: &Request, file: Option<FileId>) {
-        let blob = file.and_then(|file| self.files.get(&file.0));
+        let blob = file.and_then(|file| self.file(file));
         let asked = if file.is_some() && blob.is_none() {
             Err("the page does not hold it any more; open it again".to_owned())
-        } else if blob.is_some_and(|blob| blob.size() > LARGEST) {
+        } else if blob.as_ref().is_some_and(|blob| blob.size() > LARGEST) {
             Err("it is over 2 GB, more than a page can hold; take a part of it".to_owned())
         } else {
-            ask(ctx, &mut self.reader, Event::HeardReader, ticket, request, blob)
+            ask(ctx, &mut self.reader, Event::HeardReader, ticket, request, blob.as_ref())
         };
         self.read_large |= blob.is_some_and(|blob| blob.size() > LARGE);
         if let Err(why) = asked {
@@ -337,27 +350,25 @@ impl App {
     }
 
     fn hear_reader(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
-        let told = answer.map(|answer| {
-            // The memory of a worker that has read a large file is let go of, before the trace needs it.
-            if self.model.is_last_reading(id) && js_sys::Reflect::has(&answer, &"Content".into()) == Ok(true)
-            {
-                self.reader = None;
-            }
-            serde_wasm_bindgen::from_value(answer)
-        });
+        // The memory of a worker that has read a large file is let go of, before the trace needs it. What it
+        // tells on the way is short.
+        let done = answer.as_ref().is_ok_and(|a| a.as_ref().is_some_and(|a| a.len() > SHORT));
+        if done && self.read_large && self.model.is_last_reading(id) {
+            self.reader = None;
+        }
         if id.is_none() {
             self.reader = None;
         }
-        let msg = match (id, told) {
-            (Some(ticket), Ok(told)) => match told {
+        let msg = match (id, answer) {
+            (Some(ticket), Ok(Some(answer))) => match unpack(&answer) {
                 Ok(Told::Percent(percent)) => Msg::ReadProgress { ticket, percent },
                 Ok(Told::Content(content)) => Msg::FileRead { ticket, content },
                 Ok(Told::Preview(preview)) => Msg::Previewed { ticket, preview },
                 Ok(Told::Kinds(kinds)) => Msg::Kinds(kinds),
-                Err(e) => Msg::ReadFailed { ticket: Some(ticket), why: e.to_string() },
+                Err(why) => Msg::ReadFailed { ticket: Some(ticket), why },
             },
             (ticket, Err(why)) => Msg::ReadFailed { ticket, why },
-            (None, Ok(_)) => return,
+            (_, Ok(_)) => return,
         };
         self.apply(ctx, msg);
     }
@@ -368,14 +379,13 @@ impl App {
             self.worker_trace = None;
         }
         let msg = match (id, answer) {
-            // That a trace has come is no news.
-            (Some(_), Ok(answer)) if answer.is_undefined() => return,
-            (Some(ticket), Ok(answer)) => match serde_wasm_bindgen::from_value::<Answer>(answer) {
+            (Some(ticket), Ok(Some(answer))) => match unpack(&answer) {
                 Ok(answer) => Msg::Worked { ticket, answer: Box::new(answer) },
-                Err(e) => Msg::WorkFailed { ticket: Some(ticket), why: e.to_string() },
+                Err(why) => Msg::WorkFailed { ticket: Some(ticket), why },
             },
             (ticket, Err(why)) => Msg::WorkFailed { ticket, why },
-            (None, Ok(_)) => return,
+            // That a trace has come is no news.
+            (_, Ok(_)) => return,
         };
         self.apply(ctx, msg);
     }
@@ -412,7 +422,7 @@ impl App {
                 self.worker_trace = None;
             }
             Effect::KeepFile { digest, name, traces, file } => {
-                let Some(blob) = self.files.get(&file.0).cloned() else { return };
+                let Some(blob) = self.file(file) else { return };
                 let file = StoredFile { digest, name, traces, blob };
                 let link = ctx.link().clone();
                 spawn_local(async move {
@@ -433,9 +443,10 @@ impl App {
             Effect::Theme(theme) => settings::set_theme(theme),
             Effect::Say(text) => self.said = text,
             Effect::Focus(id) => self.focus = Some(id),
+            Effect::Show(id) => self.show = Some(id),
             Effect::ShowTop => {
                 // On a phone the library lies over what is to be seen.
-                if dom::is_narrow() {
+                if dom::is_phone() {
                     self.model.apply(Msg::Drawer(false));
                 }
                 dom::scroll_to_top();

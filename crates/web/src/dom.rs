@@ -2,7 +2,7 @@
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlElement, PointerEvent, ResizeObserver, Window};
+use web_sys::{Element, HtmlElement, PointerEvent, ResizeObserver, Window};
 
 pub(crate) fn window() -> Option<Window> {
     web_sys::window()
@@ -129,21 +129,34 @@ pub(crate) fn copy(text: String, done: impl Fn(bool) + 'static) {
 
 /// Moves the focus to the element of this id.
 pub(crate) fn focus(id: &str) {
-    let element = window().and_then(|w| w.document()).and_then(|d| d.get_element_by_id(id));
-    if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+    if let Some(element) = by_id(id).and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
         // An element that cannot take the focus leaves it where it is.
         let _ = element.focus();
     }
 }
 
+fn by_id(id: &str) -> Option<Element> {
+    window()?.document()?.get_element_by_id(id)
+}
+
+/// Scrolls so far that the head of an element can be seen.
+pub(crate) fn bring_into_view(id: &str) {
+    let Some(element) = by_id(id) else { return };
+    let height = window().and_then(|w| w.inner_height().ok()?.as_f64()).unwrap_or_default();
+    let top = element.get_bounding_client_rect().top();
+    if top < 0.0 || top > 0.6 * height {
+        element.scroll_into_view();
+    }
+}
+
+/// Whether the library covers the page.
+pub(crate) fn is_phone() -> bool {
+    matches("(max-width:759.98px)")
+}
+
 /// Whether the reader's system is dark.
 pub(crate) fn prefers_dark() -> bool {
     matches("(prefers-color-scheme: dark)")
-}
-
-/// Whether the page is one narrow column.
-pub(crate) fn is_narrow() -> bool {
-    matches("(max-width: 759px)")
 }
 
 fn matches(query: &str) -> bool {

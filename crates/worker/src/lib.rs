@@ -5,13 +5,13 @@
 //! `answer` and posts what comes back; to cancel, the page ends the worker.
 #![cfg(target_arch = "wasm32")]
 
-use js_sys::{Date, Object, Reflect};
+use js_sys::{Date, Object, Reflect, Uint8Array};
 use netspurt_core::experiments::Inputs;
 use netspurt_core::experiments::run::Kept;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_notebook::reading;
-use netspurt_notebook::request::{Answer, Progress, Request, Told, begin};
+use netspurt_notebook::request::{Answer, Progress, Request, Told, begin, pack, unpack};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -36,8 +36,8 @@ thread_local! {
 /// comes to on the way is posted with the number of the request. Fails with the browser's reason
 /// where it does not hand a file over.
 #[wasm_bindgen]
-pub async fn answer(id: u32, request: JsValue, file: Option<Blob>) -> Result<JsValue, JsValue> {
-    match serde_wasm_bindgen::from_value(request)? {
+pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsValue, JsValue> {
+    match unpack(&request)? {
         Request::Read { name, how } => {
             let file = file.ok_or("no file came with the request")?;
             let bytes = bytes(&file).await?;
@@ -53,15 +53,15 @@ pub async fn answer(id: u32, request: JsValue, file: Option<Blob>) -> Result<JsV
             let content = reading::read(&name, &bytes, &how, Some(decode), &mut progress);
             // The answer needs the room.
             drop(bytes);
-            Ok(serde_wasm_bindgen::to_value(&Told::Content(content))?)
+            octets(&Told::Content(content))
         }
         Request::Preview { how } => {
             let file = file.ok_or("no file came with the request")?;
             let beginning = bytes(&file.slice_with_i32_and_i32(0, BEGINNING)?).await?;
             let preview = reading::preview(&beginning, &how, Some(decode));
-            Ok(serde_wasm_bindgen::to_value(&Told::Preview(preview))?)
+            octets(&Told::Preview(preview))
         }
-        Request::Kinds => Ok(serde_wasm_bindgen::to_value(&Told::Kinds(reading::kinds()))?),
+        Request::Kinds => octets(&Told::Kinds(reading::kinds())),
         Request::Trace(trace) => {
             TRACE.replace(Some(trace));
             Ok(JsValue::UNDEFINED)
@@ -76,18 +76,24 @@ pub async fn answer(id: u32, request: JsValue, file: Option<Blob>) -> Result<JsV
 fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsValue> {
     let work = KEPT.with_borrow(|kept| begin(kind, body, inputs, kept));
     let mut work = work.ok_or("the page and its worker are not of one version")?;
-    let begun = Date::now();
-    let mut shown = begun;
+    let mut shown = Date::now();
+    // When the parts that are counted now began.
+    let (mut since, (_, mut parts)) = (shown, work.progress());
     while !work.is_done() {
         work.step();
-        if Date::now() - shown > SHOW_EVERY {
-            shown = Date::now();
+        let now = Date::now();
+        if now - shown > SHOW_EVERY {
             let (done, total) = work.progress();
-            post(id, &Answer::Part(Progress { done, total, elapsed: shown - begun }, work.report()))?;
+            if total != parts {
+                (parts, since) = (total, shown);
+            }
+            shown = now;
+            let progress = Progress { done, total, counts: work.counts().to_owned(), elapsed: now - since };
+            post(id, &Answer::Part(progress, work.report()))?;
         }
     }
     KEPT.with_borrow_mut(|kept| work.keep(kept));
-    Ok(serde_wasm_bindgen::to_value(&Answer::Whole(work.report()))?)
+    octets(&Answer::Whole(work.report()))
 }
 
 /// A file's bytes, fetched piece by piece: the browser holds no second copy of them.
@@ -99,7 +105,7 @@ async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
     while at < size {
         let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size))?;
         let buffer = JsFuture::from(piece.array_buffer()).await?;
-        let piece = js_sys::Uint8Array::new(&buffer);
+        let piece = Uint8Array::new(&buffer);
         let start = bytes.len();
         bytes.resize(start + piece.length() as usize, 0);
         piece.copy_to(&mut bytes[start..]);
@@ -113,10 +119,14 @@ fn decode(label: &str, bytes: &[u8]) -> Option<String> {
     TextDecoder::new_with_label(label).ok()?.decode_with_u8_array(bytes).ok()
 }
 
+fn octets(message: &impl Serialize) -> Result<JsValue, JsValue> {
+    Ok(Uint8Array::from(pack(message)?.as_slice()).into())
+}
+
 /// Posts what there is so far.
 fn post(id: u32, answer: &impl Serialize) -> Result<(), JsValue> {
     let message = Object::new();
     Reflect::set(&message, &"id".into(), &id.into())?;
-    Reflect::set(&message, &"answer".into(), &serde_wasm_bindgen::to_value(answer)?)?;
+    Reflect::set(&message, &"answer".into(), &octets(answer)?)?;
     js_sys::global().unchecked_into::<DedicatedWorkerGlobalScope>().post_message(&message)
 }

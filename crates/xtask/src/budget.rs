@@ -22,7 +22,7 @@ const BUDGETS: [Budget; 2] = [
         limit: 680_000,
         measure: |files| files.iter().map(|file| file.gzip).sum(),
     },
-    Budget { name: "requests", goal: 12, limit: 12, measure: <[Weight]>::len },
+    Budget { name: "requests", goal: 10, limit: 10, measure: <[Weight]>::len },
 ];
 
 /// A file of the page's first load, with what it takes on the wire.
@@ -97,8 +97,8 @@ mod tests {
 
     #[test]
     fn a_page_within_its_budget_passes() {
-        assert!(hold(&vec![file(29_000); 12]).is_ok());
-        assert_eq!(ratios(&[file(175_000)]), "0.50 of 350000 gzip octets\n0.08 of 12 requests\n");
+        assert!(hold(&vec![file(29_000); 10]).is_ok());
+        assert_eq!(ratios(&[file(175_000)]), "0.50 of 350000 gzip octets\n0.10 of 10 requests\n");
     }
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
         assert!(
             ratios(&[file(420_000)]).starts_with("1.20 of 350000 gzip octets, the goal: not reached yet\n")
         );
-        assert!(hold(&vec![file(1); 13]).is_err());
+        assert!(hold(&vec![file(1); 11]).is_err());
     }
 
     #[test]

@@ -37,7 +37,9 @@ pub(crate) fn fuzz(seconds: u32, only: &[String]) -> Result<ExitCode> {
     }
     let (all, bad) = (targets.len(), broken.len());
     println!("\n{} of {all} held for {seconds} s each{}", all - bad, if bad > 0 { ", not:" } else { "" });
-    broken.iter().for_each(|id| println!("{id}: see fuzz/artifacts"));
+    for id in &broken {
+        println!("{id}: see fuzz/artifacts");
+    }
     Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

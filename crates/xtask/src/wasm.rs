@@ -9,20 +9,40 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::{repo, run, tools};
 
+/// The profile of what is loaded first.
+pub(crate) const SMALL: &str = "wasm-page";
+/// The profile of what computes.
+pub(crate) const FAST: &str = "wasm-release";
+
 /// A program of the page. The glue is a classic script, which a worker can import.
 pub(crate) struct Program {
     pub(crate) wasm: Vec<u8>,
     pub(crate) glue: String,
 }
 
-pub(crate) fn for_page(package: &str) -> Result<Program> {
-    let mut output = bindgen(&compile(package)?).no_modules(true)?.generate_output()?;
-    Ok(Program { glue: output.js().to_owned(), wasm: output.wasm_mut().emit_wasm() })
+/// Builds a package for the page, by a profile of the workspace.
+pub(crate) fn for_page(package: &str, profile: &str) -> Result<Program> {
+    let mut output = bindgen(&compile(package, profile)?).no_modules(true)?.generate_output()?;
+    let mut glue = output.js().to_owned();
+    shorten(output.wasm_mut().imports.iter_mut().map(|import| &mut import.name), &mut glue);
+    Ok(Program { glue, wasm: output.wasm_mut().emit_wasm() })
+}
+
+/// Gives what a program imports from its glue short names: the glue's own end in digests, which do not
+/// compress. One that does not stand in the glue once, as a key, stays.
+fn shorten<'a>(imports: impl Iterator<Item = &'a mut String>, glue: &mut String) {
+    for (i, name) in imports.enumerate() {
+        let key = format!("{name}:");
+        if glue.matches(&key).count() == 1 {
+            *name = format!("i{i}");
+            *glue = glue.replace(&key, &format!("{name}:"));
+        }
+    }
 }
 
 /// Builds a package for scripts in a browser; returns the folder of its two files.
 pub(crate) fn for_browser(package: &str) -> Result<PathBuf> {
-    let wasm = compile(package)?;
+    let wasm = compile(package, FAST)?;
     let dir = wasm.with_extension("browser");
     bindgen(&wasm).no_modules(true)?.generate(&dir)?;
     Ok(dir)
@@ -40,12 +60,12 @@ fn bindgen(wasm: &Path) -> Bindgen {
     bindgen
 }
 
-/// Compiles a package as the page is compiled; returns the path of its .wasm file.
-fn compile(package: &str) -> Result<PathBuf> {
+/// Compiles a package; returns the path of its .wasm file.
+fn compile(package: &str, profile: &str) -> Result<PathBuf> {
     tools::wasm_target()?;
     let mut cargo = repo::cargo();
     cargo
-        .args(["build", "--package", package, "--lib", "--target", repo::WASM, "--profile", "wasm-release"])
+        .args(["build", "--package", package, "--lib", "--target", repo::WASM, "--profile", profile])
         .args(["--message-format", "json-render-diagnostics", "--config", &paths_removed()]);
     let mut wasm = None;
     run::lines(&mut cargo, |line| wasm = wasm_of(package, line).or(wasm.take()))?;
@@ -78,6 +98,15 @@ fn paths_removed() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn imports_are_renamed_on_both_sides() {
+        let mut imports = ["__wbg_now_1f2e", "gone", "twice"].map(str::to_owned);
+        let mut glue = "{ __wbg_now_1f2e: function() {}, twice: 1, twice: 2 }".to_owned();
+        shorten(imports.iter_mut(), &mut glue);
+        assert_eq!(imports, ["i0", "gone", "twice"]);
+        assert_eq!(glue, "{ i0: function() {}, twice: 1, twice: 2 }");
+    }
 
     #[test]
     fn the_artifact_is_read_from_cargos_messages() {

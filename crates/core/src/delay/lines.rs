@@ -42,7 +42,7 @@ impl Method {
     }
 
     pub fn title(self) -> &'static str {
-        ["least squares", "Theil and Sen's median", "Huber's", "least delays"][self as usize]
+        ["least squares", "Theil and Sen's median", "Huber's method", "least delays"][self as usize]
     }
 
     pub fn of(name: &str) -> Option<Self> {

@@ -14,6 +14,7 @@
 //! That is why the second line is flatter. [`Path::terms`] says which links these are.
 
 use super::lines::rate_of;
+use crate::experiments::{Change, Parts, Refused};
 use crate::params::{Param, ParamError, Params, Range, Settings, Unit};
 use crate::rng::Random;
 use crate::trace::{Fate, Measure, Provenance, Trace, TraceBuilder};
@@ -53,6 +54,19 @@ impl Default for Link {
 
 impl Params for Link {
     const TABLE: &'static [Param<Self>] = &[
+        Param::number(
+            ("rate", "", "rate", "How many bits the link carries in a second."),
+            Range {
+                unit: Unit::BitsPerSecond,
+                min: 1.0,
+                max: 1e12,
+                slider: (1200.0, 60_000.0),
+                step: 1200.0,
+                fractions: false,
+            },
+            |p| p.rate,
+            |p, v| p.rate = v,
+        ),
         Param::number(
             ("prop", "", "propagation", "The time a bit takes from one end of the link to the other."),
             Range {
@@ -105,7 +119,8 @@ impl fmt::Display for Link {
         } else {
             write!(f, "{}", self.rate)?;
         }
-        for i in (0..self.len()).filter(|&i| self.value(i) != self.default_value(i)) {
+        // The rate stands first, without its name.
+        for i in (1..self.len()).filter(|&i| self.value(i) != self.default_value(i)) {
             write!(f, " {}={}", self.spec(i).name, self.spec(i).print(self.value(i)))?;
         }
         Ok(())
@@ -119,6 +134,43 @@ pub struct Path {
     /// A message of several packets first asks for buffers to put it together in, and waits for the
     /// answer (RFC 626: "a request for buffer allocation"). The second line then begins with a jump.
     pub reserve: bool,
+}
+
+impl Parts for Path {
+    fn key(&self) -> &'static str {
+        "links"
+    }
+
+    fn one(&self) -> &'static str {
+        "link"
+    }
+
+    fn part(&self, index: usize) -> Option<&dyn Settings> {
+        self.links.get(index).map(|l| l as &dyn Settings)
+    }
+
+    fn gloss(&self, index: usize) -> String {
+        self.links.get(index).map_or_else(String::new, |l| format!("{} bit/s", l.rate))
+    }
+
+    fn changed(&self, change: Change<'_>) -> Result<String, Refused> {
+        let mut path = self.clone();
+        let none = |part| Refused::NoSuchPart { part };
+        match change {
+            Change::Set { part, name, text } => {
+                let link = path.links.get_mut(part).ok_or(none(part))?;
+                link.set_text(name, text).map_err(Refused::Param)?;
+            }
+            Change::Add => path.links.push(path.links.last().cloned().unwrap_or_default()),
+            Change::Remove { part } if part < path.links.len() => drop(path.links.remove(part)),
+            Change::Remove { part } => return Err(none(part)),
+        }
+        if (1..=MOST_LINKS).contains(&path.links.len()) {
+            Ok(path.to_string())
+        } else {
+            Err(Refused::Count { least: 1, most: MOST_LINKS })
+        }
+    }
 }
 
 /// What is wrong with a path's text.
@@ -184,10 +236,10 @@ impl Path {
             if i == MOST_LINKS {
                 return fail(i + 1, PathProblem::TooMany);
             }
-            let Some(bps) = parse_rate(rate) else {
+            let mut link = Link::default();
+            if link.set_text("rate", rate).is_err() {
                 return fail(i + 1, PathProblem::Rate(rate.to_owned()));
-            };
-            let mut link = Link { rate: bps, ..Link::default() };
+            }
             for word in words {
                 let Some((name, value)) = word.split_once('=') else {
                     return fail(i + 1, PathProblem::NotASetting(word.to_owned()));
@@ -354,19 +406,6 @@ fn split(octets: u32) -> impl Iterator<Item = u32> {
     (0..packets).map(move |i| if i + 1 < packets { PACKET } else { octets - i * PACKET })
 }
 
-/// `9600`, `56k`, `1.5M` bits per second, from 1 to 10^12.
-fn parse_rate(word: &str) -> Option<f64> {
-    let (digits, times) = match word.as_bytes().last()? {
-        b'k' | b'K' => (&word[..word.len() - 1], 1e3),
-        b'M' => (&word[..word.len() - 1], 1e6),
-        b'G' => (&word[..word.len() - 1], 1e9),
-        _ => (word, 1.0),
-    };
-    let plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let rate = digits.parse::<f64>().ok()? * times;
-    (plain && (1.0..=1e12).contains(&rate)).then_some(rate)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Knee, Method, Points, fit, fit_ols};
@@ -448,8 +487,28 @@ mod tests {
         check("9600, 0", "link 2: a rate is in bits");
         check("9600 slow", "link 1: \"slow\" is not of the form name=value");
         check("9600 load=1", "link 1: load must be from 0 to 0.98, not 1");
-        check("9600 delay=1", "link 1: delay is not a parameter here; there are prop, load, packets");
+        check("9600 delay=1", "link 1: delay is not a parameter here; there are rate, prop, load, packets");
         check(&["1"; 33].join(","), "a path has at most 32 links");
+    }
+
+    #[test]
+    fn links_are_changed_one_by_one() {
+        let p = path("9600 prop=5, 56k packets=true");
+        let check = |change: Change<'_>, expected: Result<&str, &str>| {
+            let got = p.changed(change).map_err(|e| e.to_string());
+            assert_eq!(got.as_deref().map_err(String::as_str), expected);
+        };
+        let set = |part, name, text| Change::Set { part, name, text };
+        check(set(0, "rate", "4800"), Ok("4800 prop=5, 56k packets=true"));
+        check(set(0, "prop", "0"), Ok("9600, 56k packets=true"));
+        check(set(1, "load", "1/2"), Ok("9600 prop=5, 56k load=1/2 packets=true"));
+        check(Change::Add, Ok("9600 prop=5, 56k packets=true, 56k packets=true"));
+        check(Change::Remove { part: 0 }, Ok("56k packets=true"));
+        check(set(0, "load", "2"), Err("load must be from 0 to 0.98, not 2"));
+        check(set(2, "load", "0"), Err("there is no part 3"));
+        check(Change::Remove { part: 2 }, Err("there is no part 3"));
+        let one = path("9600").changed(Change::Remove { part: 0 }).unwrap_err();
+        assert_eq!(one.to_string(), "there may be from 1 to 32");
     }
 
     #[test]

@@ -271,7 +271,7 @@ fn round_trips() -> Claim {
         .collect();
     Claim {
         quote: "",
-        place: "section 2.1 against section 3.1",
+        place: "sections 2.1, 3.1",
         counted: "runs whose printed mean is within a tenth of the mean of their host's line",
         finding: format!(
             "{agree} of {} runs; not {}. A line at twice the mean looks like round trips where the run has one-way delays: {}.",

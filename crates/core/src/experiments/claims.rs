@@ -5,6 +5,8 @@ use super::{Entry, Experiment, boxed};
 use crate::params::{Param, Params, Range, Settings, Unit};
 use crate::report::{Report, RunError};
 use crate::rto::claims::{Claims, slips_table};
+use crate::rto::printed::runs;
+use crate::rto::rebuild::GENERATOR;
 use crate::tree::Keyed;
 
 /// What the cell is set to.
@@ -16,7 +18,7 @@ pub struct Setup {
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { seeds: 5 }
+        Self { seeds: 20 }
     }
 }
 
@@ -35,9 +37,10 @@ impl Params for Setup {
 pub(super) const ENTRY: Entry = Entry {
     kind: "claims",
     title: "Claims of RFC 889",
-    fresh: "seeds = 5\n",
+    fresh: "",
     needs_trace: false,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Setup>,
 };
 
@@ -69,6 +72,23 @@ impl Trying {
     }
 }
 
+impl Trying {
+    /// Seeds and generator, and how many of the rows came out.
+    fn tried(&self) -> String {
+        let fits = self.0.fits();
+        let of = |control: bool| {
+            let rows = || fits.iter().filter(|(c, _)| *c == control).map(|(_, printed)| printed);
+            format!("{} of {}", rows().sum::<usize>(), rows().count() * runs().len())
+        };
+        let seeds = fits.iter().filter(|(control, _)| *control).count();
+        format!(
+            "Seeds 1 to {seeds}, generator {GENERATOR}: {} rebuilt runs print their row, of the control {}. Median, least and greatest over the seeds.",
+            of(false),
+            of(true)
+        )
+    }
+}
+
 impl Work for Trying {
     fn step(&mut self) {
         if !self.1 {
@@ -85,14 +105,25 @@ impl Work for Trying {
     }
 
     fn report(&self) -> Result<Report, RunError> {
-        let readout = self.0.table();
+        let mut readout = self.0.table();
         let rows = readout
             .rows
             .iter()
-            .flat_map(|row| row.cells.iter().map(move |cell| (format!("{}: {cell}", row.head), 1.0)));
+            .flat_map(|row| row.cells.iter().map(move |cell| (format!("{}: {cell}", row.cells[0]), 1.0)));
+        let numbers = rows.collect();
+        // A sentence that several numbers try stands at the first.
+        for i in (1..readout.rows.len()).rev() {
+            if readout.rows[i].head == readout.rows[i - 1].head {
+                readout.rows[i].head.clear();
+            }
+        }
         Ok(Report {
-            numbers: rows.collect(),
-            remarks: vec!["The runs are rebuilt from the printed summary; the samples of 1983 were not published. The control fits the same figures as if F = 7/8 had printed them: what holds there too does not come of the fit.".to_owned()],
+            numbers,
+            remarks: vec![
+                "Rebuilt from the printed summary; the samples of 1983 were not published.".to_owned(),
+                self.tried(),
+                "The control fits the same figures as if F = 7/8 had printed them: what holds there too does not come of the fit.".to_owned(),
+            ],
             more: vec![slips_table()],
             readout,
             ..Report::default()

@@ -17,6 +17,7 @@ pub mod rto;
 pub mod run;
 pub mod sweep;
 
+use crate::params::{ParamError, Settings};
 use crate::rto::Rule;
 use crate::shared::Shared;
 use crate::trace::Trace;
@@ -47,6 +48,11 @@ pub trait Experiment: Keyed + Erased {
     /// Its line of the registry.
     fn entry(&self) -> &'static Entry;
 
+    /// A word beside a parameter: where its value comes from. Empty: none.
+    fn note(&self, _parameter: &str) -> &'static str {
+        ""
+    }
+
     /// Its estimators; `None` for an experiment without.
     fn slots(&self) -> Option<&Slots> {
         None
@@ -56,11 +62,79 @@ pub trait Experiment: Keyed + Erased {
         None
     }
 
-    /// The experiment with everything settled that was left to the trace.
-    fn settled(&self, _trace: &Trace) -> Box<dyn Experiment> {
+    /// Its parts, which a reader adds, changes and removes one by one. `None`: it has none, or they are
+    /// written out in the source alone.
+    fn parts(&self) -> Option<&dyn Parts> {
+        None
+    }
+
+    /// The experiment with everything settled that was left to the trace or to the estimator of a slot.
+    fn settled(&self, _trace: &Trace, _slot: usize) -> Box<dyn Experiment> {
         self.clone_box()
     }
 }
+
+/// Like things one after the other that an experiment is made of, each with settings of its own, such as
+/// the links of a path. A document holds them as one text.
+pub trait Parts: fmt::Debug {
+    /// The key of that text.
+    fn key(&self) -> &'static str;
+
+    /// What one is called: `link`.
+    fn one(&self) -> &'static str;
+
+    /// `None` beyond the last.
+    fn part(&self, index: usize) -> Option<&dyn Settings>;
+
+    /// A few words that tell a part from the others.
+    fn gloss(&self, index: usize) -> String;
+
+    /// The text after a change; refused where a value is, or for too many parts or none.
+    fn changed(&self, change: Change<'_>) -> Result<String, Refused>;
+}
+
+/// What is changed about the parts of an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change<'a> {
+    /// A setting of one part.
+    Set {
+        part: usize,
+        name: &'a str,
+        text: &'a str,
+    },
+    /// One more at the end, like the last.
+    Add,
+    Remove {
+        part: usize,
+    },
+}
+
+/// Why parts were not changed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refused {
+    Param(ParamError),
+    /// There is no such part.
+    NoSuchPart {
+        part: usize,
+    },
+    /// So many are the least and the most there may be.
+    Count {
+        least: usize,
+        most: usize,
+    },
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Param(e) => e.fmt(f),
+            Self::NoSuchPart { part } => write!(f, "there is no part {}", part + 1),
+            Self::Count { least, most } => write!(f, "there may be from {least} to {most}"),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
 
 impl dyn Experiment + '_ {
     /// The slots that are set, with their index.
@@ -121,6 +195,8 @@ pub struct Entry {
     pub needs_trace: bool,
     /// Whether what it shows depends on the row looked at.
     pub follows_row: bool,
+    /// Whether its figure takes the whole width, with the settings above.
+    pub is_wide: bool,
     /// The experiment with its defaults.
     pub make: fn() -> Box<dyn Experiment>,
 }
@@ -141,6 +217,7 @@ pub fn all() -> &'static [Entry] {
         claims::ENTRY,
         delay::ENTRY,
         delay::path::ENTRY,
+        delay::printed::ENTRY,
         imp::ENTRY,
         imp_flow::ENTRY,
         imp_lockup::ENTRY,

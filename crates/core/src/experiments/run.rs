@@ -4,7 +4,8 @@ pub use super::sweep::Kept;
 
 use super::adapt::Adapt;
 use super::claims::Trying;
-use super::delay::path;
+use super::delay::{path, printed};
+use super::imp_flow::Flowing;
 use super::imp_lockup::Searching;
 use super::periodicity::Periodicity;
 use super::sweep::{Sweep, Sweeping};
@@ -22,9 +23,14 @@ pub trait Work {
     /// Does a part. Does nothing when all is done.
     fn step(&mut self);
     /// Parts done, of how many.
+    /// 0 parts in all: it is not known how many there are.
     fn progress(&self) -> (u64, u64);
+    /// What the parts are.
+    fn counts(&self) -> &'static str {
+        "parts"
+    }
     fn is_done(&self) -> bool;
-    /// What it has come to so far.
+    /// What it has come to so far; [`RunError::Working`]: nothing worth showing since the last time.
     fn report(&self) -> Result<Report, RunError>;
     /// Keeps what later runs can use.
     fn keep(&self, _kept: &mut Kept) {}
@@ -42,6 +48,9 @@ pub fn begin(setup: &dyn Experiment, inputs: &Inputs, kept: &Kept) -> Box<dyn Wo
     if let Some(s) = any.downcast_ref::<claims::Setup>() {
         return Box::new(Trying::new(s));
     }
+    if let Some(s) = any.downcast_ref::<network::Scenario>() {
+        return Box::new(Flowing::new(s));
+    }
     if let (Some(s), Some(trace)) = (any.downcast_ref::<Sweep>(), &inputs.trace) {
         return Box::new(Sweeping::new(s, trace, kept));
     }
@@ -54,13 +63,13 @@ pub fn begin(setup: &dyn Experiment, inputs: &Inputs, kept: &Kept) -> Box<dyn Wo
     } else if let Some(s) = any.downcast_ref::<delay::Setup>() {
         trace(inputs).and_then(|trace| delay::run(s, trace))
     } else if let Some(s) = any.downcast_ref::<path::Cell>() {
-        path::run(&s.setup, &s.links).map_err(|e| RunError::Scenario { message: e.to_string() })
+        Ok(path::run(s))
+    } else if any.is::<printed::Setup>() {
+        Ok(printed::report(inputs.row))
     } else if let Some(s) = any.downcast_ref::<sequence::Scenario>() {
         super::imp::run(s, inputs.row)
-    } else if let Some(s) = any.downcast_ref::<network::Scenario>() {
-        super::imp_flow::run(s, None)
     } else {
-        at_once(setup, inputs).unwrap_or(Err(RunError::Unknown))
+        Err(RunError::Unknown)
     };
     Box::new(Ended(report))
 }
@@ -90,13 +99,14 @@ pub fn run(setup: &dyn Experiment, inputs: &Inputs) -> Result<Report, RunError> 
 /// Runs an experiment whose sliders are answered before the next picture. `None`: it is not one.
 pub fn at_once(setup: &dyn Experiment, inputs: &Inputs) -> Option<Result<Report, RunError>> {
     let s: &rto::Setup = setup.as_any().downcast_ref()?;
-    Some(trace(inputs).and_then(|trace| rto::run(s, trace, inputs.slot)))
+    let run = || rto::packets(s, trace(inputs)?, inputs.slot);
+    (s.show == rto::Show::Packets).then(run)
 }
 
 /// The trace an experiment makes, for others to run on. `None`: it makes none.
 pub fn made(setup: &dyn Experiment) -> Option<Trace> {
     let s: &path::Cell = setup.as_any().downcast_ref()?;
-    path::trace(&s.setup, &s.links).ok()
+    Some(s.trace())
 }
 
 /// How the numbers of one row of the frame came about, for the slot looked at. `None`: there is no

@@ -36,11 +36,22 @@ impl Scheme {
         Self::ALL.into_iter().find(|s| s.name() == name)
     }
 
+    /// As a heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Current => "Current scheme",
+            Self::Modified1 => "First modified scheme",
+            Self::Modified2 => "Second modified scheme",
+            Self::Modified2Literal => "Second scheme, word for word",
+            Self::Naive => "Store all, delete nothing",
+        }
+    }
+
     /// What it does with a message that arrives out of order, as the end of a sentence.
     pub fn gist(self) -> &'static str {
         match self {
             Self::Current => "rejects whatever arrives early",
-            Self::Modified1 => "stores it, once what comes before is known",
+            Self::Modified1 => "stores it, once earlier sizes are known",
             Self::Modified2 => "stores it, and may delete it later",
             Self::Modified2Literal => "as modified-2, but a free buffer goes to whoever waits longest",
             Self::Naive => "stores it, and never lets it go",

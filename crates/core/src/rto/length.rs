@@ -8,66 +8,47 @@
 //! of one packet end (section 2.1). The line is that of the whole trace: a sender would have to learn
 //! it first.
 
-use crate::stats::moments::Sum;
+use crate::delay::knee;
+use crate::stats::regression::{Line, Sums};
 use crate::trace::Trace;
-
-/// The longest packet of the first segment, in octets.
-const KNEE: u32 = 125;
 
 /// Delay in ms as a function of length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LengthLine {
-    short: Segment,
+    short: Line,
     /// The same as `short` where one line serves both.
-    long: Segment,
+    long: Line,
     /// Stands for a packet whose length is not known.
     mean: f64,
-}
-
-/// Intercept in ms and slope in ms per octet.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Segment {
-    at_0: f64,
-    slope: f64,
 }
 
 impl LengthLine {
     /// `None` if the timed replies of known length are all of one length, or there are none.
     pub fn fit(trace: &Trace) -> Option<Self> {
-        let (short, long) = (points(trace, |n| n <= KNEE), points(trace, |n| n > KNEE));
-        let all: Vec<_> = short.iter().chain(&long).copied().collect();
-        let (whole, mean) = least_squares(&all)?;
-        let two = least_squares(&short).zip(least_squares(&long));
-        let (short, long) = two.map_or((whole, whole), |((short, _), (long, _))| (short, long));
-        Some(Self { short, long, mean })
+        let replies = || {
+            let timed = (0..trace.len()).filter(|&i| trace.outcomes()[i].is_timed());
+            timed.filter_map(|i| Some((trace.octets(i)?, trace.delays()[i])))
+        };
+        let (octets, delay) = replies().next()?;
+        let mut short = Sums::new((f64::from(octets), delay));
+        let mut long = short;
+        for (octets, delay) in replies() {
+            let side = if octets > knee::ARPANET { &mut long } else { &mut short };
+            side.push(f64::from(octets), delay);
+        }
+        let all = short.plus(&long);
+        let whole = all.line()?;
+        let (short, long) = short.line().zip(long.line()).unwrap_or((whole, whole));
+        Some(Self { short, long, mean: all.y_mean() })
     }
 
     /// The line's delay for a packet of this many octets, ms; the mean where that is not known. May
     /// be negative beyond the lengths it rests on.
     pub fn at(&self, octets: Option<u32>) -> f64 {
         let Some(n) = octets else { return self.mean };
-        let segment = if n > KNEE { self.long } else { self.short };
-        segment.at_0 + segment.slope * f64::from(n)
+        let line = if n > knee::ARPANET { &self.long } else { &self.short };
+        line.at(f64::from(n))
     }
-}
-
-/// Lengths and delays of the timed replies on one side of the knee.
-fn points(trace: &Trace, side: fn(u32) -> bool) -> Vec<(f64, f64)> {
-    let timed = (0..trace.len()).filter(|&i| trace.outcomes()[i].is_timed());
-    timed
-        .filter_map(|i| Some((f64::from(trace.octets(i).filter(|&n| side(n))?), trace.delays()[i])))
-        .collect()
-}
-
-/// The line and the mean delay; `None` if all lengths are one.
-fn least_squares(points: &[(f64, f64)]) -> Option<(Segment, f64)> {
-    let n = points.len() as f64;
-    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).collect::<Sum>().value() / n;
-    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
-    let xx = points.iter().map(|p| (p.0 - x) * (p.0 - x)).collect::<Sum>().value();
-    let xy = points.iter().map(|p| (p.0 - x) * (p.1 - y)).collect::<Sum>().value();
-    let slope = xy / xx;
-    (xx > 0.0 && slope.is_finite()).then_some((Segment { at_0: y - slope * x, slope }, y))
 }
 
 #[cfg(test)]

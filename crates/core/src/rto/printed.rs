@@ -4,6 +4,7 @@
 //! `rfc889/dcn1-local/FOE`; UCL stands in two sections, so a host id alone would not do.
 
 use super::replay::Summary;
+use crate::number::decimal;
 use std::sync::LazyLock;
 
 const RTO: &str = include_str!("../../../../traces/rfc889_rto.csv");
@@ -102,7 +103,7 @@ pub fn columns(s: &Summary) -> [Option<f64>; 8] {
 /// defined.
 pub fn figures(s: &Summary) -> [f64; 8] {
     let columns = columns(s);
-    std::array::from_fn(|i| columns[i].and_then(|v| cut(v, PLACES[i]).parse().ok()).unwrap_or(f64::NAN))
+    std::array::from_fn(|i| columns[i].and_then(|v| decimal(&cut(v, PLACES[i]))).unwrap_or(f64::NAN))
 }
 
 /// Cuts, never rounds: so the printed table was made, and an efficiency below one never shows as 1.
@@ -185,11 +186,23 @@ pub fn line_of(run: &Run) -> Option<&'static DelayLine> {
     })
 }
 
-/// The name the Network Information Center gave a run's host, from the RFC's index; `None` if the
-/// index does not list it.
-pub fn nic_name(run: &Run) -> Option<&'static str> {
+/// A host as the RFC's index lists it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Host {
+    /// `128.5.0.15`
+    pub address: &'static str,
+    /// The name the Network Information Center gave it.
+    pub nic_name: &'static str,
+}
+
+/// The host of a run or a delay line: `FOE`, `ISID-L`. `None` if the index does not list it.
+pub fn host(section: Section, id: &str) -> Option<Host> {
     static ALL: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| rows(HOSTS).collect());
-    ALL.iter().find(|r| r.get(1) == Some(&run.base_host)).and_then(|r| r.get(3).copied())
+    let of = |id: &str| {
+        let row = ALL.iter().find(|r| r.get(1) == Some(&id) && self::section(r[0]) == Some(section))?;
+        Some(Host { address: row.get(2)?, nic_name: row.get(3)? })
+    };
+    of(id).or_else(|| of(id.strip_suffix("-L").or_else(|| id.strip_suffix("-H"))?))
 }
 
 /// The rows below the heading. No field that is read is quoted; a test holds the tables to it.
@@ -207,7 +220,7 @@ fn section(heading: &str) -> Option<Section> {
 fn run(r: &[&'static str]) -> Option<Run> {
     let [heading, host, base_host, lengths, busy, figures @ ..] = r else { return None };
     let figures: [&'static str; 8] = figures.try_into().ok()?;
-    let number = |i: usize| figures[i].parse::<f64>().ok();
+    let number = |i: usize| decimal(figures[i]);
     let count = |i: usize| figures[i].parse::<u32>().ok();
     Some(Run {
         section: section(heading)?,
@@ -235,7 +248,7 @@ fn run(r: &[&'static str]) -> Option<Run> {
 const RUN_IDS: [(&str, &str); 2] = [("ISID *", "ISID*"), ("ISIA *", "ISIA*")];
 
 fn line(r: &[&'static str]) -> Option<DelayLine> {
-    let number = |i: usize| r.get(i)?.parse::<f64>().ok();
+    let number = |i: usize| decimal(r.get(i)?);
     let segment = |l: usize, d: usize| {
         let (octets, delay_ms) = ((number(l)?, number(l + 1)?), (number(d)?, number(d + 1)?));
         Some(Segment { octets, delay_ms, rate_bps: number(d + 2)? })
@@ -262,7 +275,16 @@ mod tests {
         assert!(!quoted(RTO, 13) && !quoted(LINES, 12) && !quoted(HOSTS, 4));
         let foe = find("rfc889/dcn1-local/FOE").unwrap();
         assert_eq!(foe.printed, ["670", "3", "7.5", "21", "73.3", "1150", ".69", ".87"]);
-        assert_eq!((foe.name().as_str(), nic_name(foe)), ("rfc889/dcn1-local/FOE", Some("FORD-FOE")));
+        assert_eq!(foe.name(), "rfc889/dcn1-local/FOE");
+        let foe = Host { address: "128.5.0.15", nic_name: "FORD-FOE" };
+        assert_eq!(host(SECTIONS[0], "FOE"), Some(foe));
+        // Every run's host and every line's is in the index.
+        for (section, id) in runs().iter().map(|r| (r.section, r.base_host)) {
+            assert!(host(section, id).is_some(), "{id}");
+        }
+        for line in lines() {
+            assert!(host(line.section, line.host).is_some(), "{}", line.host);
+        }
         assert_eq!(find("rfc889/dcn1-arpanet/ISID*").map(|r| r.busy), Some(true));
         assert_eq!(find("rfc889/dcn1-local/FO"), None);
         assert_eq!(find("rfc889/dcn1-local/FOE/x"), None);

@@ -31,7 +31,7 @@ impl Histogram {
 
     /// Bins over the bulk of the numbers: from the least up to the 0.995-quantile, their width that of
     /// Freedman and Diaconis (1981), 2·IQR / ∛n, made round, and no less than [`step`] of the numbers. At
-    /// most 60. Edges lie half a step beside what can occur. `None` for no numbers, or where one is
+    /// most a hundred or so. Edges lie half a step beside what can occur. `None` for no numbers, or where one is
     /// not finite.
     pub fn around(values: &[f64]) -> Option<Self> {
         const MOST: f64 = 60.0;
@@ -45,7 +45,7 @@ impl Histogram {
         let (top, iqr) = (at(0.995), at(0.75) - at(0.25));
         let step = step(values);
         let width = (2.0 * iqr / libm::cbrt(values.len() as f64)).max((top - least) / MOST).max(step);
-        let width = round_up(width);
+        let width = round(width);
         let start = (least / width).floor() * width - step / 2.0;
         let start = if start + width <= least { start + width } else { start };
         let bins = (((top - start) / width).floor() as usize + 1).min(2 * MOST as usize);
@@ -91,6 +91,13 @@ pub fn round_up(value: f64) -> f64 {
         .unwrap_or(value)
 }
 
+/// The nearest by ratio of 1, 2 and 5 times a power of ten.
+fn round(value: f64) -> f64 {
+    let up = round_up(value);
+    let down = [2.0, 2.5].into_iter().map(|by| up / by).find(|v| *v <= value && round_up(*v) < up);
+    down.filter(|down| value * value <= up * down).unwrap_or(up)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +108,11 @@ mod tests {
         for (value, up) in [(0.17, 0.2), (0.2, 0.2), (3.0, 5.0), (60.0, 100.0), (1e-7, 1e-7)] {
             assert!((round_up(value) - up).abs() < 1e-12 * up, "{value}: {}", round_up(value));
         }
+        for (value, near) in
+            [(1.4, 1.0), (1.5, 2.0), (3.1, 2.0), (3.2, 5.0), (7.0, 5.0), (7.1, 10.0), (0.2, 0.2)]
+        {
+            assert!((round(value) - near).abs() < 1e-12 * near, "{value}: {}", round(value));
+        }
         let h = Histogram::from_zero([0.0, 0.1, 0.19, 6.9, 7.0, 99.0].into_iter(), 7.0, 35);
         assert_eq!((h.width, h.counts.len(), h.counts[0], h.counts[34], h.above), (0.2, 35, 3, 1, 2));
     }
@@ -108,7 +120,7 @@ mod tests {
     #[test]
     fn bins_stand_around_what_can_occur() {
         let h = Histogram::around(&[8.0, 9.0, 9.0, 10.0, 10.0, 10.0, 11.0, 12.0]).unwrap();
-        assert_eq!((h.start, h.width, &h.counts[..], h.above), (7.5, 2.0, &[3, 4, 1][..], 0));
+        assert_eq!((h.start, h.width, &h.counts[..], h.above), (7.5, 1.0, &[1, 2, 3, 1, 1][..], 0));
         assert_eq!(step(&[0.3, 0.7, 12.1]), 0.1);
         assert_eq!(step(&[std::f64::consts::PI]), 0.0);
         assert_eq!(Histogram::around(&[4.0]).unwrap().counts, [1]);

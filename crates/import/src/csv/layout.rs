@@ -64,8 +64,8 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
 /// A table as a reading tells it.
 pub(super) fn apply(head: &[u8], reading: Reading) -> Table {
     let rows = rows_of(head, &reading, SAMPLE);
-    let found = Found::told(&rows, reading.heading);
     let decimal = if reading.decimal == ',' { b',' } else { b'.' };
+    let found = Found::told(&rows, reading.heading, decimal);
     let stats = found.stats(decimal, reading.month_first);
     let mut delays = alike(&found.read_names(), &stats, &reading);
     if !delays.contains(&reading.delay.index) {
@@ -78,8 +78,8 @@ pub(super) fn apply(head: &[u8], reading: Reading) -> Table {
 /// guessed. `None`: no column can be delays.
 pub(super) fn columns_guessed(head: &[u8], reading: &Reading) -> Option<Reading> {
     let rows = rows_of(head, reading, SAMPLE);
-    let found = Found::told(&rows, reading.heading);
     let decimal = if reading.decimal == ',' { b',' } else { b'.' };
+    let found = Found::told(&rows, reading.heading, decimal);
     let month_first = month_first(&found);
     let (stats, names) = (found.stats(decimal, month_first), found.read_names());
     let roles = assign(&names, &stats, reading.heading)?;
@@ -133,8 +133,8 @@ fn column_at(
     tell: fn(usize, names::Name, &Stats) -> Column,
 ) -> Option<Column> {
     let rows = rows_of(head, &table.reading, SAMPLE);
-    let found = Found::told(&rows, table.reading.heading);
     let decimal = if table.reading.decimal == ',' { b',' } else { b'.' };
+    let found = Found::told(&rows, table.reading.heading, decimal);
     let stats = found.stats(decimal, table.reading.month_first);
     Some(tell(index, *found.read_names().get(index)?, stats.get(index)?))
 }
@@ -345,7 +345,7 @@ impl<'a> Found<'a> {
     }
 
     /// A table that begins with these rows, whatever they hold.
-    fn told(rows: &'a [Row<'a>], heading: bool) -> Self {
+    fn told(rows: &'a [Row<'a>], heading: bool, decimal: u8) -> Self {
         let (heading, data) = match rows.split_first() {
             Some((first, rest)) if heading => (Some(first), rest),
             _ => (None, rows),
@@ -354,7 +354,12 @@ impl<'a> Found<'a> {
             Some((first, rest)) if heading.is_some() && names::are_units(&first.1) => (Some(&first.1), rest),
             _ => (None, data),
         };
-        let usual = usual_width(&data.iter().map(|r| r.1.len()).collect::<Vec<_>>());
+        // Rows of figures say how many columns there are, as where the table was found; else any.
+        let widths = |all: bool| -> Vec<usize> {
+            let counts = |r: &&Row<'_>| all || kind(&r.1, decimal) == Kind::Figures;
+            data.iter().filter(counts).map(|r| r.1.len()).collect()
+        };
+        let usual = usual_width(&widths(false)).or_else(|| usual_width(&widths(true)));
         let usual = usual.or(heading.map(|h| h.1.len())).unwrap_or(1);
         Self::named(heading, units, data, usual)
     }

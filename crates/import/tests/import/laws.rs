@@ -214,6 +214,12 @@ const FIELDS: &[&str] = &[
     "\"c\"\"d",
 ];
 
+#[test]
+fn texts_that_were_once_read_two_ways_are_read_one_way() {
+    // A row longer than those of figures is no reason for another column.
+    check(b"0\n\t<");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 

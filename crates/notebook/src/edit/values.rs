@@ -5,19 +5,25 @@ use crate::body::{self, Entry, line_around, quote};
 use crate::cells::{Key, Kind, Takes};
 use crate::document::{Cell, Document};
 use crate::splice::Splice;
-use netspurt_core::params::{ParamError, Problem, Spec};
+use netspurt_core::experiments::{Change, Parts, Refused};
+use netspurt_core::params::{ParamError, Problem, Spec, Value};
 use netspurt_core::rto::slot::SlotProblem;
 use netspurt_core::rto::{Rule, SlotError, parse_slot, rule};
 use std::ops::Range;
 
 /// Sets a parameter, a slot or a text from what a reader typed: `5/8`, `200ms`, `mills g=3`.
 ///
-/// A value is checked first and written in its usual form. A parameter that has its default and is
-/// not written stays unwritten.
+/// A value is checked first and written in its usual form. Only what differs from the default is
+/// written: a parameter that comes to it again loses its word, and a key its line, unless a comment
+/// stands there.
 pub fn set(document: &Document, address: &Address, text: &str) -> Result<Edit, EditError> {
     let place = Place::find(document, address)?;
     let splice = match (&address.param, place.key.takes) {
         (Some(param), Takes::Slot) => place.slot_param(param, text)?,
+        (Some(param), Takes::Parts) => {
+            let (part, name) = part_of(param).ok_or_else(|| place.no_such_key(address))?;
+            place.parts(Change::Set { part, name, text })?
+        }
         (Some(_), _) => return Err(place.no_such_key(address)),
         (None, Takes::Slot) => {
             parse_slot(text).map_err(EditError::Slot)?;
@@ -29,6 +35,21 @@ pub fn set(document: &Document, address: &Address, text: &str) -> Result<Edit, E
         (None, Takes::Parts) => return Err(EditError::NotAValue { text: text.to_owned() }),
     };
     place.finish(splice)
+}
+
+/// Adds one to a cell's parts, or removes one.
+pub fn change_parts(document: &Document, cell: &str, change: Change<'_>) -> Result<Edit, EditError> {
+    let setup = cell_of(document, cell)?.content.as_deref().ok().and_then(|c| c.experiment());
+    let key = setup.and_then(|e| e.setup.parts()).map_or("", Parts::key);
+    let place = Place::find(document, &Address::key(cell, key))?;
+    let splice = place.parts(change)?;
+    place.finish(splice)
+}
+
+/// Which part an address names, from 0, and the setting: (1, `rate`) for `2-rate`.
+pub fn part_of(param: &str) -> Option<(usize, &str)> {
+    let (part, name) = param.split_once('-')?;
+    Some((part.parse::<usize>().ok()?.checked_sub(1)?, name))
 }
 
 /// Sets a key to TOML text such as `"mills"` or `2`, whatever it means: what is wrong with it is
@@ -142,10 +163,42 @@ impl<'a> Place<'a> {
         {
             return Ok(nothing(entry));
         }
+        if !spec.open && self.default(spec) == Some(value) {
+            match self.entry() {
+                None => return Ok(Splice::insert(0, "")),
+                Some(entry) if self.is_alone(entry) => return Ok(self.without_line()),
+                Some(_) => {}
+            }
+        }
         let printed = spec.print(value);
         let bare =
             body::read(&format!("k = {printed}")).is_ok_and(|e| e.iter().all(|e| e.string().is_none()));
         Ok(self.write(&if bare { printed } else { self.quoted(&printed) }))
+    }
+
+    /// A parameter's default. `None`: the cell cannot be read, or it is none of its own.
+    fn default(&self, spec: &Spec) -> Option<Value> {
+        let settings = self.cell.content.as_deref().ok()?.experiment()?.setup.settings();
+        Some(settings.default_value(settings.find(spec.name)?))
+    }
+
+    /// Whether a value is all that stands on its line beside its key.
+    fn is_alone(&self, entry: &Entry) -> bool {
+        let line = self.lines(entry);
+        let around = [line.start..entry.key_range.start, entry.range.end..line.end];
+        around.into_iter().all(|part| self.body.get(part).is_some_and(|text| text.trim().is_empty()))
+    }
+
+    /// The text of the cell's parts after a change.
+    fn parts(&self, change: Change<'_>) -> Result<Splice, EditError> {
+        let experiment = self.cell.content.as_deref().ok().and_then(|c| c.experiment());
+        let parts = experiment.and_then(|e| e.setup.parts()).filter(|p| p.key() == self.key.name);
+        let parts = parts.ok_or_else(|| no_such_key(self.kind, self.key.name))?;
+        let text = parts.changed(change).map_err(|e| match e {
+            Refused::Param(e) => EditError::Param(e),
+            other => EditError::Parts(other),
+        })?;
+        Ok(self.write(&self.quoted(&text)))
     }
 
     /// The slot's value and the estimator its first word names.
@@ -179,6 +232,9 @@ impl<'a> Place<'a> {
         let now = word.start + name.len() + 1..word.end;
         if spec.parse(&text[now.clone()]) == Ok(value) {
             return Ok(nothing(entry));
+        }
+        if value == rule.default_value(row) {
+            return self.without_slot_param(name);
         }
         Ok(self.within(entry, text, now, &spec.print(value)))
     }
@@ -255,7 +311,7 @@ fn setting(text: &str, name: &str) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use netspurt_core::params::{Kind as ParamKind, Value};
+    use netspurt_core::params::Kind as ParamKind;
     use proptest::prelude::*;
 
     const SAMPLE: &str = "\
@@ -289,6 +345,28 @@ replay = \"1983\"
             }
             Err(e) => e.to_string(),
         }
+    }
+
+    #[test]
+    fn only_what_differs_from_the_default_is_written() {
+        let check = |values: &[(&str, &str)], expected: &str| {
+            let mut document = Document::parse(SAMPLE);
+            let before = document.body(document.cell("foe").unwrap()).to_owned();
+            for (address, value) in values {
+                document = set(&document, &Address::parse(address).unwrap(), value).unwrap().document;
+            }
+            let after = document.body(document.cell("foe").unwrap());
+            let gone: Vec<&str> = before.lines().filter(|l| after.lines().all(|a| a != *l)).collect();
+            let new: Vec<&str> = after.lines().filter(|l| before.lines().all(|b| b != *l)).collect();
+            assert_eq!([gone, new].concat().join("|"), expected);
+        };
+        check(&[("foe.replay", "protocol"), ("foe.replay", "1983")], "replay = \"1983\"");
+        check(&[("foe.show", "judgement"), ("foe.show", "packets")], "");
+        let a = "a = 'mills   f1=15/16 f2=3/4' # Mills";
+        check(&[("foe.a.f1", "7/8"), ("foe.a.f1", "15/16")], &format!("{a}|a = 'mills f2=3/4' # Mills"));
+        // What it is without a value hangs on the trace: 1 must be written to be meant.
+        check(&[("foe.scale", "2"), ("foe.scale", "1")], "scale = 1");
+        check(&[("foe.karn", "false"), ("foe.karn", "true")], "karn = true");
     }
 
     /// Checks the one line that changes, or the error.

@@ -51,10 +51,43 @@ pub enum Msg {
         cell: String,
         name: String,
     },
+    /// A trace is shown in the current cell, or the first that runs on one, or a new one.
+    ShowTrace {
+        name: String,
+    },
+    /// A printed delay line is shown likewise: its place in the table.
+    ShowLine {
+        line: usize,
+    },
+    /// A cell made of parts gets one more.
+    AddPart {
+        cell: String,
+    },
+    RemovePart {
+        cell: String,
+        part: usize,
+    },
     /// The text between a cell's fences.
     SetBody {
         cell: String,
         body: String,
+    },
+    /// A cell becomes the example of this name.
+    UseExample {
+        cell: String,
+        name: &'static str,
+    },
+    /// Something happens to a thing, or how much (see [`netspurt_core::tree::Marking`]); 0: nothing.
+    Mark {
+        cell: String,
+        key: &'static str,
+        thing: u32,
+        mark: u32,
+    },
+    /// A cell that goes on from the result of another comes after it; `which` of those offered.
+    OpenFrom {
+        cell: String,
+        which: usize,
     },
     /// The prose of a block.
     SetProse {
@@ -95,6 +128,11 @@ pub enum Msg {
     ShowPanel {
         cell: String,
         panel: Panel,
+    },
+    /// The part of the figure that is shown where there is room for one.
+    ShowPart {
+        cell: String,
+        part: usize,
     },
     SelectRecord {
         cell: String,
@@ -176,6 +214,10 @@ pub enum Msg {
     },
     /// A cell's run is not wanted any more.
     StopWork {
+        cell: String,
+    },
+    /// What was stopped is wanted after all.
+    RunAgain {
         cell: String,
     },
     /// The browser could not hand over a file's bytes; or gave up on every file it was reading.
@@ -286,6 +328,8 @@ pub enum Effect {
     Say(String),
     /// Put the focus on the element of this id, and so bring it into view.
     Focus(String),
+    /// Bring the element of this id into view; the focus stays where it is.
+    Show(String),
     /// Show the head of the page, where something is told.
     ShowTop,
 }

@@ -4,6 +4,7 @@
 //! drawing (address, storage, downloads, words for a screen reader). The page turns the state into
 //! elements and events into messages, and performs the effects; it decides nothing.
 
+mod examples;
 mod files;
 mod message;
 mod opening;
@@ -28,7 +29,7 @@ use crate::history::{Group, History};
 use crate::lessons;
 use crate::link::Payload;
 use crate::traces::Shelf;
-use netspurt_core::experiments::SLOTS;
+use netspurt_core::experiments::{Change, SLOTS};
 use netspurt_core::params::{Kind, Settings, Value};
 use netspurt_core::rto;
 use working::Workshop;
@@ -215,7 +216,16 @@ impl Model {
             Msg::RemoveSlot { cell, slot } => self.remove_slot(&cell, slot),
             Msg::ChooseEstimator { cell, slot, id } => self.set_slot(&cell, slot, id),
             Msg::ChooseTrace { cell, name } => self.choose_trace(&cell, &name),
+            Msg::ShowTrace { name } => self.show_trace(&name),
+            Msg::ShowLine { line } => self.show_line(line),
+            Msg::AddPart { cell } => self.edit(edit::change_parts(&self.document, &cell, Change::Add), None),
+            Msg::RemovePart { cell, part } => {
+                self.edit(edit::change_parts(&self.document, &cell, Change::Remove { part }), None)
+            }
             Msg::SetBody { cell, body } => self.edit(edit::set_body(&self.document, &cell, &body), None),
+            Msg::UseExample { cell, name } => self.use_example(&cell, name),
+            Msg::Mark { cell, key, thing, mark } => self.mark(&cell, key, thing, mark),
+            Msg::OpenFrom { cell, which } => self.open_from(&cell, which),
             Msg::SetProse { block, text } => {
                 let effects = self.edit(edit::set_prose(&self.document, block, &text), None);
                 if self.refused.is_none() {
@@ -261,6 +271,7 @@ impl Model {
             Msg::Worked { ticket, answer } => self.worked(ticket, *answer),
             Msg::WorkFailed { ticket, why } => self.work_failed(ticket, &why),
             Msg::StopWork { cell } => self.stop_work(&cell),
+            Msg::RunAgain { cell } => self.run_again(&cell),
             Msg::ReadFailed { ticket, why } => self.read_failed(ticket, &why),
             Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
             Msg::RestoreFile { file, name, sha256, traces } => self.restore_file(file, &name, sha256, traces),
@@ -322,6 +333,7 @@ impl Model {
             }
             Msg::SelectRecord { cell, record } => return self.pick(&cell, record),
             Msg::Zoom { cell, range } => self.view.cell_mut(&cell).zoom = range,
+            Msg::ShowPart { cell, part } => self.view.cell_mut(&cell).part = part,
             Msg::Focus { cell } => {
                 self.view.current = cell;
                 return Vec::new();
@@ -424,9 +436,14 @@ impl Model {
         let cell = self.experiment(&address.cell)?;
         // What was left to the trace moves from where it was settled.
         let trace = self.outcome(&address.cell).and_then(|o| o.job.as_ref()?.trace());
-        let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t));
+        let slot = cells::slot(&address.key).unwrap_or_default();
+        let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t, slot));
         let (settings, name): (&dyn Settings, &str) = match (&address.param, cells::slot(&address.key)) {
             (Some(param), Some(slot)) => (setup.slot(slot)?, param),
+            (Some(param), None) => {
+                let (part, name) = edit::part_of(param)?;
+                (setup.parts()?.part(part)?, name)
+            }
             _ => (setup.settings(), &address.key),
         };
         let row = settings.find(name)?;

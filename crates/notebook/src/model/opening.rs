@@ -10,6 +10,7 @@ use crate::evaluate::check;
 use crate::history::Group;
 use crate::link::{self, Payload};
 use crate::reading::is_link;
+use netspurt_core::experiments::Entry;
 use netspurt_core::rto::rebuild::GENERATOR;
 use netspurt_core::trace::Trace;
 
@@ -33,6 +34,9 @@ pub enum Reproduced {
 
 /// Traces longer than this are not tried for a link: they cannot fit.
 const LONGEST_EMBEDDED: usize = 50_000;
+
+/// The kind of cell that shows printed delay lines.
+const LINES: &str = "delay-lines";
 
 impl Model {
     /// Lets a cell run on a trace. A file small enough for a link becomes part of the notebook.
@@ -60,6 +64,53 @@ impl Model {
         self.history.close();
         self.opened = None;
         effects.extend(self.give_an_estimator(cell));
+        effects
+    }
+
+    /// Shows a trace in a cell that runs on one, or in a new one.
+    pub(super) fn show_trace(&mut self, name: &str) -> Vec<Effect> {
+        if let Some(cell) = self.trace_target() {
+            let mut effects = self.choose_trace(&cell, name);
+            effects.push(Effect::Show(super::cell_element(&cell)));
+            return effects;
+        }
+        let at = self.document.blocks().len();
+        let mut effects = self.edit_and_reveal(edit::add_cell(&self.document, at, "rto", None, ""));
+        if let Some(cell) = self.trace_target() {
+            effects.extend(self.choose_trace(&cell, name));
+        }
+        effects
+    }
+
+    /// The cell that a trace chosen in the library goes to: the current one, or the first that runs on
+    /// one. `None`: there is none.
+    pub fn trace_target(&self) -> Option<String> {
+        self.target(|e| e.needs_trace)
+    }
+
+    /// The cell that a printed delay line chosen in the library is shown in, likewise.
+    pub fn line_target(&self) -> Option<String> {
+        self.target(|e| e.kind == LINES)
+    }
+
+    fn target(&self, fits: impl Fn(&Entry) -> bool) -> Option<String> {
+        let fits = |id: &str| self.experiment(id).is_some_and(|e| fits(e.setup.entry()));
+        let current = self.view.current.clone().filter(|id| fits(id));
+        current.or_else(|| self.document.cells().map(|c| c.id.clone()).find(|id| fits(id)))
+    }
+
+    /// Shows a printed delay line among all of them, in a cell of its own kind.
+    pub(super) fn show_line(&mut self, line: usize) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        if self.line_target().is_none() {
+            let at = self.document.blocks().len();
+            effects.extend(self.edit_and_reveal(edit::add_cell(&self.document, at, LINES, None, "")));
+        }
+        if let Some(cell) = self.line_target() {
+            self.view.current = Some(cell.clone());
+            effects.extend(self.apply(Msg::SelectRecord { cell: cell.clone(), record: Some(line) }));
+            effects.push(Effect::Show(super::cell_element(&cell)));
+        }
         effects
     }
 

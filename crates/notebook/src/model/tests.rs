@@ -48,6 +48,68 @@ fn a_first_visit_shows_a_lesson_that_runs() {
     assert_eq!(number(&model, "foe", "a.lost"), 3.0);
 }
 
+/// What the library offers goes to a cell that can show it: the current one, another, or a new one.
+#[test]
+fn a_choice_in_the_library_finds_its_cell() {
+    let mut model = Model::default();
+    let shown = |effects: &[Effect]| {
+        effects
+            .iter()
+            .filter_map(|e| match e {
+                Effect::Show(id) => Some(id.clone()),
+                _ => None,
+            })
+            .collect::<Vec<_>>()
+    };
+    let ucl = || Msg::ShowTrace { name: "rfc889/dcn1-satnet/UCL".to_owned() };
+    assert_eq!(shown(&model.apply(ucl())), ["cell-foe"]);
+    assert!(model.document().text().contains("trace = \"rfc889/dcn1-satnet/UCL\""));
+    // The lines have a cell of their own, made once.
+    let cells = model.document().cells().count();
+    for line in [10, 11] {
+        assert_eq!(shown(&model.apply(Msg::ShowLine { line })), ["cell-delay-lines-1"]);
+        assert_eq!(model.view().cell("delay-lines-1").selected, Some(line));
+    }
+    assert_eq!(model.document().cells().count(), cells + 1);
+    model.apply(Msg::NewNotebook);
+    let only = model.document().cells().next().unwrap().id.clone();
+    model.apply(Msg::Delete { cell: only });
+    model.apply(ucl());
+    let cell = model.trace_target().unwrap();
+    assert_eq!(model.outcome(&cell).unwrap().report.as_ref().map(|r| r.readout.rows.len()), Ok(2));
+}
+
+#[test]
+fn the_links_of_a_path_are_changed_one_by_one() {
+    let mut model = Model::default();
+    let text = "# Way\n\n```netspurt path way\nlinks = \"9600 prop=5, 56k\" # slow, then fast\n```\n";
+    model.apply(Msg::RestoreNotebook { text: text.to_owned() });
+    let at = |part, name| Address::part("way", "links", part, name);
+    let links = |model: &Model| model.document().text().split('"').nth(1).unwrap().to_owned();
+    model.apply(Msg::Set { address: at(0, "prop"), text: "7ms".to_owned(), live: false });
+    assert_eq!(links(&model), "9600 prop=7, 56k");
+    model.apply(Msg::Step { address: at(1, "rate"), steps: -1.0 });
+    model.apply(Msg::Step { address: at(1, "rate"), steps: -1.0 });
+    assert_eq!(links(&model), "9600 prop=7, 54k");
+    model.apply(Msg::Undo);
+    assert_eq!(links(&model), "9600 prop=7, 56k");
+    model.apply(Msg::AddPart { cell: "way".to_owned() });
+    model.apply(Msg::RemovePart { cell: "way".to_owned(), part: 0 });
+    assert_eq!(links(&model), "56k, 56k");
+    assert!(model.document().text().contains("# slow, then fast"));
+    model.apply(Msg::Set { address: at(0, "load"), text: "2".to_owned(), live: false });
+    assert_eq!(model.refused(), Some("load must be from 0 to 0.98, not 2"));
+    model.apply(Msg::RemovePart { cell: "way".to_owned(), part: 0 });
+    model.apply(Msg::RemovePart { cell: "way".to_owned(), part: 0 });
+    assert_eq!(model.refused(), Some("there may be from 1 to 32"));
+    assert_eq!(links(&model), "56k");
+    for strange in ["x-rate", "0-rate", "9-rate", "rate"] {
+        let address = Address::param("way", "links", strange);
+        model.apply(Msg::Set { address, text: "1".to_owned(), live: false });
+        assert!(model.refused().is_some(), "{strange}");
+    }
+}
+
 #[test]
 fn a_drag_is_one_step_of_undo() {
     let mut model = Model::default();
@@ -426,10 +488,11 @@ fn a_long_run_is_stopped_when_another_takes_its_place() {
     let (mut model, effects) = with_cell("imp-lockup");
     let [.., Effect::Work { ticket, .. }] = &effects[..] else { panic!("{effects:?}") };
     let report = Ok(netspurt_core::report::Report::default());
-    let answer = Box::new(Answer::Part(Progress { done: 1, total: 2, elapsed: 3000.0 }, report));
+    let progress = Progress { done: 1, total: 2, counts: "cases".to_owned(), elapsed: 3000.0 };
+    let answer = Box::new(Answer::Part(progress, report));
     model.apply(Msg::Worked { ticket: *ticket, answer });
     let id = "imp-lockup-1";
-    assert_eq!(model.working(id).and_then(|w| w.progress?.left()), Some(3.0));
+    assert_eq!(model.working(id).and_then(|w| w.progress.as_ref()?.left()), Some(3.0));
     assert_eq!(model.outcome(id).unwrap().digest(), None, "a part is no result");
     let set = Msg::Set { address: Address::key(id, "buffers"), text: "3".to_owned(), live: false };
     let effects = model.apply(set);
@@ -444,7 +507,10 @@ fn a_stopped_run_keeps_what_it_has_come_to() {
     let cell = "imp-lockup-1".to_owned();
     assert!(model.is_working());
     assert_eq!(model.apply(Msg::StopWork { cell: cell.clone() }), [Effect::StopWork]);
-    assert!(!model.is_working() && model.apply(Msg::StopWork { cell }).is_empty());
+    assert!(!model.is_working() && model.apply(Msg::StopWork { cell: cell.clone() }).is_empty());
+    assert!(model.working(&cell).is_some_and(Working::is_cut_short));
+    let again = model.apply(Msg::RunAgain { cell: cell.clone() });
+    assert!(model.is_working() && again.iter().any(|e| matches!(e, Effect::Work { .. })), "{again:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! `foe.slot = b`, `foe.packet = 265`, `foe.zoom = 1000..2000`, `foe.panel = table`.
 
 use crate::cells;
-use std::collections::BTreeMap;
+use netspurt_core::number::decimal;
 
 /// How one cell is looked at.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -16,6 +16,8 @@ pub struct CellView {
     pub selected: Option<usize>,
     /// The part of the x axis that is shown, in the trace's own unit; `None` is all of it.
     pub zoom: Option<(f64, f64)>,
+    /// The part of the figure that is shown where there is room for one, from 0.
+    pub part: usize,
 }
 
 /// What is open below a cell's figure.
@@ -69,7 +71,8 @@ impl Theme {
 pub struct View {
     /// The id of the cell that keys act on.
     pub current: Option<String>,
-    cells: BTreeMap<String, CellView>,
+    /// By cell, in the order of their ids.
+    cells: Vec<(String, CellView)>,
     pub drawer: bool,
     pub dialog: Option<Dialog>,
     /// The block whose prose is being edited, by index.
@@ -80,11 +83,19 @@ pub struct View {
 impl View {
     /// How the cell of this id is looked at.
     pub fn cell(&self, id: &str) -> CellView {
-        self.cells.get(id).cloned().unwrap_or_default()
+        self.place(id).map(|at| self.cells[at].1.clone()).unwrap_or_default()
     }
 
     pub fn cell_mut(&mut self, id: &str) -> &mut CellView {
-        self.cells.entry(id.to_owned()).or_default()
+        let at = self.place(id).unwrap_or_else(|at| {
+            self.cells.insert(at, (id.to_owned(), CellView::default()));
+            at
+        });
+        &mut self.cells[at].1
+    }
+
+    fn place(&self, id: &str) -> Result<usize, usize> {
+        self.cells.binary_search_by(|(known, _)| known.as_str().cmp(id))
     }
 
     /// Forgets what was looked at in another document.
@@ -113,6 +124,9 @@ impl View {
             if let Some((lo, hi)) = v.zoom {
                 pair("zoom", format!("{lo}..{hi}"));
             }
+            if v.part != 0 {
+                pair("part", (v.part + 1).to_string());
+            }
         }
         pairs
     }
@@ -131,7 +145,8 @@ impl View {
                         _ => Panel::None,
                     }
                 }
-                "packet" => view.selected = value.parse::<usize>().ok().and_then(|n| n.checked_sub(1)),
+                "packet" => view.selected = place(value),
+                "part" => view.part = place(value).unwrap_or(0),
                 "zoom" => view.zoom = range(value),
                 _ => {}
             }
@@ -139,11 +154,16 @@ impl View {
     }
 }
 
+/// A place from 1 as one from 0.
+fn place(text: &str) -> Option<usize> {
+    text.parse::<usize>().ok()?.checked_sub(1)
+}
+
 /// `1000..2000`, both finite and ascending.
 fn range(text: &str) -> Option<(f64, f64)> {
     let (lo, hi) = text.split_once("..")?;
-    let (lo, hi) = (lo.parse::<f64>().ok()?, hi.parse::<f64>().ok()?);
-    (lo.is_finite() && hi.is_finite() && lo < hi).then_some((lo, hi))
+    let (lo, hi) = (decimal(lo)?, decimal(hi)?);
+    (lo < hi).then_some((lo, hi))
 }
 
 #[cfg(test)]
@@ -154,11 +174,11 @@ mod tests {
     fn pairs_and_back() {
         let mut view = View::default();
         *view.cell_mut("foe") =
-            CellView { slot: 2, panel: Panel::Table, selected: Some(264), zoom: Some((0.1, 2e4)) };
+            CellView { slot: 2, panel: Panel::Table, selected: Some(264), zoom: Some((0.1, 2e4)), part: 1 };
         view.cell_mut("ucl").panel = Panel::Source;
         view.cell_mut("plain");
         let pairs = view.pairs();
-        assert_eq!(pairs.len(), 5);
+        assert_eq!(pairs.len(), 6);
         let mut other = View::default();
         other.take_pairs(&pairs);
         assert_eq!(other.pairs(), pairs);

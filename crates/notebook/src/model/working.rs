@@ -41,6 +41,13 @@ impl Working {
     pub fn is_running(&self) -> bool {
         self.state != State::Ended
     }
+
+    /// Whether the reader stopped it.
+    pub fn is_cut_short(&self) -> bool {
+        self.state == State::Ended
+            && self.failed.is_none()
+            && !matches!(&self.ran, Some(Err(_) | Ok(Ran { is_whole: true, .. })))
+    }
 }
 
 /// All runs of a page: the latest of each cell, and the one the worker is at.
@@ -118,7 +125,10 @@ impl Model {
         match answer {
             Answer::Part(progress, report) => {
                 w.progress = Some(progress);
-                w.ran = Some(report.map(|r| Ran { report: Shared::new(r), is_whole: false }));
+                // What it came to last stays until there is more.
+                if report != Err(RunError::Working) {
+                    w.ran = Some(report.map(|r| Ran { report: Shared::new(r), is_whole: false }));
+                }
             }
             Answer::Whole(report) => {
                 w.state = State::Ended;
@@ -136,6 +146,16 @@ impl Model {
                 w.state = State::Ended;
                 w.failed = Some(why.to_owned());
             }
+        }
+        self.settle();
+        Vec::new()
+    }
+
+    /// Runs what was stopped from its beginning.
+    pub(super) fn run_again(&mut self, cell: &str) -> Vec<Effect> {
+        if let Some(w) = self.workshop.all.iter_mut().find(|w| w.cell == cell && w.is_cut_short()) {
+            w.state = State::Waiting;
+            w.progress = None;
         }
         self.settle();
         Vec::new()

@@ -4,9 +4,10 @@
 //! digest. Storage may be full or forbidden; every call says so and loses nothing on the page.
 
 use idb::{Database, DatabaseEvent as _, Factory, ObjectStoreParams, TransactionMode};
+use js_sys::{Array, Object, Reflect};
+use netspurt_notebook::how::How;
 use netspurt_notebook::model::Kept as Trace;
-use serde::{Deserialize, Serialize};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
 const DATABASE: &str = "netspurt";
@@ -14,7 +15,7 @@ const NOTEBOOKS: &str = "notebooks";
 const FILES: &str = "files";
 
 /// A notebook as it was last left.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StoredNotebook {
     pub(crate) id: String,
     pub(crate) title: String,
@@ -24,14 +25,13 @@ pub(crate) struct StoredNotebook {
 }
 
 /// A file the reader opened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StoredFile {
     pub(crate) digest: String,
     pub(crate) name: String,
     /// What the library holds of it.
     pub(crate) traces: Vec<Trace>,
     /// The file itself, which the browser holds.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
     pub(crate) blob: Blob,
 }
 
@@ -45,9 +45,72 @@ impl From<idb::Error> for StorageError {
     }
 }
 
-impl From<serde_wasm_bindgen::Error> for StorageError {
-    fn from(e: serde_wasm_bindgen::Error) -> Self {
-        Self(e.to_string())
+/// What a store holds, as an object of the browser's.
+trait Entry: Sized {
+    fn fields(&self) -> Vec<(&'static str, JsValue)>;
+
+    /// `None`: the object is of another shape.
+    fn read(field: impl Fn(&str) -> JsValue) -> Option<Self>;
+
+    fn to_object(&self) -> JsValue {
+        let object = Object::new();
+        for (name, value) in self.fields() {
+            // Only a frozen object refuses a field.
+            let _ = Reflect::set(&object, &name.into(), &value);
+        }
+        object.into()
+    }
+
+    fn of_object(object: &JsValue) -> Option<Self> {
+        Self::read(|name| Reflect::get(object, &name.into()).unwrap_or_default())
+    }
+}
+
+impl Entry for StoredNotebook {
+    fn fields(&self) -> Vec<(&'static str, JsValue)> {
+        let Self { id, title, text, changed } = self;
+        vec![
+            ("id", id.into()),
+            ("title", title.into()),
+            ("text", text.into()),
+            ("changed", (*changed).into()),
+        ]
+    }
+
+    fn read(field: impl Fn(&str) -> JsValue) -> Option<Self> {
+        Some(Self {
+            id: field("id").as_string()?,
+            title: field("title").as_string()?,
+            text: field("text").as_string()?,
+            changed: field("changed").as_f64()?,
+        })
+    }
+}
+
+impl Entry for StoredFile {
+    fn fields(&self) -> Vec<(&'static str, JsValue)> {
+        let Self { digest, name, traces, blob } = self;
+        // How each was read, and what it is called, by turns.
+        let words = traces.iter().flat_map(|(how, name)| [JsValue::from(how.as_str()), name.into()]);
+        let traces: Array = words.collect();
+        vec![
+            ("digest", digest.into()),
+            ("name", name.into()),
+            ("traces", traces.into()),
+            ("blob", blob.into()),
+        ]
+    }
+
+    fn read(field: impl Fn(&str) -> JsValue) -> Option<Self> {
+        let words: Array = field("traces").dyn_into().ok()?;
+        let words: Vec<String> = words.iter().filter_map(|w| w.as_string()).collect();
+        let traces = words.as_chunks().0.iter().map(|[how, name]| (How::new(how), name.clone()));
+        Some(Self {
+            digest: field("digest").as_string()?,
+            name: field("name").as_string()?,
+            traces: traces.collect(),
+            blob: field("blob").dyn_into().ok()?,
+        })
     }
 }
 
@@ -69,17 +132,17 @@ pub(crate) async fn put_notebook(
     let tx = open().await?.transaction(&[NOTEBOOKS], TransactionMode::ReadWrite)?;
     let store = tx.object_store(NOTEBOOKS)?;
     let stored = store.get(key.clone())?.await?;
-    let stored = stored.and_then(|v| serde_wasm_bindgen::from_value::<StoredNotebook>(v).ok());
+    let stored = stored.and_then(|v| StoredNotebook::of_object(&v));
     if stored.is_some_and(|s| Some(s.changed) != known && s.text != notebook.text) {
         return Ok(Kept::ChangedElsewhere);
     }
-    store.put(&serde_wasm_bindgen::to_value(notebook)?, Some(&key))?.await?;
+    store.put(&notebook.to_object(), Some(&key))?.await?;
     tx.commit()?.await?;
     Ok(Kept::Yes)
 }
 
 pub(crate) async fn put_file(file: &StoredFile) -> Result<(), StorageError> {
-    put(FILES, &file.digest, &serde_wasm_bindgen::to_value(file)?).await
+    put(FILES, &file.digest, &file.to_object()).await
 }
 
 pub(crate) async fn delete_file(digest: &str) -> Result<(), StorageError> {
@@ -91,9 +154,12 @@ pub(crate) async fn delete_file(digest: &str) -> Result<(), StorageError> {
 
 /// All notebooks, the last changed first.
 pub(crate) async fn notebooks() -> Result<Vec<StoredNotebook>, StorageError> {
-    let mut all: Vec<StoredNotebook> = all(NOTEBOOKS).await?;
-    all.sort_by(|a, b| b.changed.total_cmp(&a.changed));
-    Ok(all)
+    let mut ordered: Vec<StoredNotebook> = Vec::new();
+    for notebook in all::<StoredNotebook>(NOTEBOOKS).await? {
+        let at = ordered.partition_point(|n| n.changed >= notebook.changed);
+        ordered.insert(at, notebook);
+    }
+    Ok(ordered)
 }
 
 pub(crate) async fn files() -> Result<Vec<StoredFile>, StorageError> {
@@ -121,8 +187,8 @@ async fn put(store: &str, key: &str, value: &JsValue) -> Result<(), StorageError
 }
 
 /// Every entry of a store that can still be read; one of another shape is passed over.
-async fn all<T: for<'de> Deserialize<'de>>(store: &str) -> Result<Vec<T>, StorageError> {
+async fn all<T: Entry>(store: &str) -> Result<Vec<T>, StorageError> {
     let tx = open().await?.transaction(&[store], TransactionMode::ReadOnly)?;
     let values = tx.object_store(store)?.get_all(None, None)?.await?;
-    Ok(values.into_iter().filter_map(|v| serde_wasm_bindgen::from_value(v).ok()).collect())
+    Ok(values.iter().filter_map(T::of_object).collect())
 }

@@ -5,8 +5,8 @@
 //! asked decides whether it is still wanted.
 
 use crate::dom::window;
-use js_sys::{Array, Object, Reflect};
-use netspurt_notebook::request::Request;
+use js_sys::{Array, Object, Reflect, Uint8Array};
+use netspurt_notebook::request::{Request, pack};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, BlobPropertyBag, ErrorEvent, MessageEvent, Url, Worker};
 
@@ -16,9 +16,9 @@ const END: &str = include_str!("../../../../www/worker.js");
 /// The addresses of the program where the page's head does not name them.
 const UNNAMED: &str = "netspurt-worker.js netspurt-worker_bg.wasm";
 
-/// What comes from the worker: the number of a request and its answer, or the reason why there is
-/// none; without a number, the worker is gone, and with it all it had to do.
-pub(crate) type Heard = (Option<u32>, Result<JsValue, String>);
+/// What comes from the worker: the number of a request and its answer if it has one, or the reason why
+/// there is none; without a number, the worker is gone, and with it all it had to do.
+pub(crate) type Heard = (Option<u32>, Result<Option<Vec<u8>>, String>);
 
 pub(crate) struct Helper {
     worker: Worker,
@@ -40,7 +40,8 @@ impl Helper {
         let on_message = Closure::<dyn FnMut(_)>::new(move |e: MessageEvent| {
             let part = |key: &str| Reflect::get(&e.data(), &key.into()).unwrap_or_default();
             let id = part("id").as_f64().map(|n| n as u32);
-            heard((id, part("error").as_string().map_or_else(|| Ok(part("answer")), Err)));
+            let answer = || part("answer").dyn_into::<Uint8Array>().ok().map(|octets| octets.to_vec());
+            heard((id, part("error").as_string().map_or_else(|| Ok(answer()), Err)));
         });
         let on_error = Closure::<dyn FnMut(_)>::new(move |e: ErrorEvent| {
             let why =
@@ -55,9 +56,10 @@ impl Helper {
     pub(crate) fn ask(&self, id: u32, request: &Request, file: Option<&Blob>) -> Result<(), JsValue> {
         let message = Object::new();
         Reflect::set(&message, &"id".into(), &id.into())?;
-        Reflect::set(&message, &"request".into(), &serde_wasm_bindgen::to_value(request)?)?;
+        let octets = Uint8Array::from(pack(request)?.as_slice());
+        Reflect::set(&message, &"request".into(), &octets)?;
         Reflect::set(&message, &"file".into(), &file.into())?;
-        self.worker.post_message(&message)
+        self.worker.post_message_with_transfer(&message, &Array::of1(&octets.buffer()))
     }
 }
 

@@ -2,10 +2,13 @@
 
 use super::Surroundings;
 use super::controls::controls;
+use super::examples;
 use super::figure::FigureView;
 use super::head::Head;
+use super::legend::legend;
 use super::parts::button;
-use super::readout::readout;
+use super::parts_of_figure::heads;
+use super::readout::{aside, readout};
 use super::source::Editor;
 use super::steps::Steps;
 use super::table::data_table;
@@ -64,13 +67,14 @@ fn running(
         None => experiment.setup.entry().title.to_owned(),
     };
     let title = experiment.title.clone().unwrap_or_else(named);
+    let is_wide = experiment.setup.entry().is_wide;
     html! {
         <>
             { head(model, cell, number, title, true, around) }
-            <div class="ctl">
+            <div class={classes!("ctl", is_wide.then_some("wide"))}>
                 { controls(model, &cell.id, experiment, report.map(|(r, t)| (&**r, t.map(|t| &**t))), around) }
                 { model.working(&cell.id).map(|w| working(w, &cell.id, around)) }
-                if report.is_some_and(|(r, _)| !r.sets.is_empty()) { { use_point(model, &cell.id, around) } }
+                if report.is_some_and(|(r, _)| r.sets.iter().any(|(name, _)| name == "f1")) { { use_point(model, &cell.id, around) } }
             </div>
             if let Some((report, trace)) = report {
                 { record(model, cell, experiment, report, trace, number, around) }
@@ -94,26 +98,53 @@ fn record(
     let slots: Vec<usize> = experiment.setup.set_slots().map(|(i, _)| i).collect();
     let job = || model.outcome(&cell.id).and_then(|o| o.job.clone());
     let along = matches!(report.picks, Picks::Along { .. });
+    // Where nothing moves beneath it, a figure need not stay in view.
+    let is_set = experiment.setup.slots().is_some() || !experiment.setup.settings().is_empty();
     let picked = view.selected.filter(|_| along).and_then(|row| Some((job()?, row)));
-    html! {
-        <div class="body">
-            if report.steps > 0 {
-                <Steps cell={cell.id.clone()} steps={report.steps} step={view.selected} said={report.said.clone()} on={around.on.clone()} />
-            }
+    let setup = &*experiment.setup;
+    let is_wide = setup.entry().is_wide;
+    let figure = html! {
+        <>
+            if !report.parts.is_empty() { { heads(&cell.id, &report.parts, view.part, around) } }
             if !report.figure.panels.is_empty() {
-            <div class="stick">
-                <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.cloned()} {slots} selected={view.selected}
-                    zoom={view.zoom} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
-            </div>
+                <div class={if is_wide { Some("whole") } else { is_set.then_some("stick") }}>
+                    <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.cloned()} {slots} selected={view.selected}
+                        zoom={view.zoom} part={view.part} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
+                </div>
+            }
+        </>
+    };
+    let legend = if report.legend.is_empty() {
+        html! {}
+    } else {
+        legend(&report.legend)
+    };
+    html! {
+        <div class={classes!("body", is_wide.then_some("wide"))}>
+            if !is_wide { { examples::buttons(model, cell, around) } }
+            if report.steps > 0 {
+                <Steps cell={cell.id.clone()} steps={report.steps} step={view.selected} said={report.said.clone()}
+                    stops={report.stops.clone()} {legend} on={around.on.clone()}>{ figure }</Steps>
+            } else {
+                { legend }{ figure }
             }
             <div class="after">
                 { picked.map(|(job, row)| html! { <Why {job} {row} /> }) }
-                { readout(&report.readout, &*experiment.setup, view.slot) }
-                { for report.more.iter().map(|t| readout(t, &*experiment.setup, view.slot)) }
+                if report.steps == 0 && !report.said.is_empty() {
+                    <div class="said">{ for report.said.iter().map(|s| html! { <p>{ s.clone() }</p> }) }</div>
+                }
+                { readout(&report.readout, setup, view.slot) }
+                { for report.opens.iter().enumerate().map(|(which, o)| html! {
+                    <div class="row gap-top">
+                        { button(None, &o.label, "line", around.send(Msg::OpenFrom { cell: cell.id.clone(), which })) }
+                    </div>
+                }) }
+                { for report.more.iter().map(|t| readout(t, setup, view.slot)) }
+                { for report.asides.iter().map(|t| aside(t, setup)) }
                 if let Some(caption) = &experiment.caption {
                     <p class="cap"><b>{ format!("Figure {number}. ") }</b>{ caption.clone() }</p>
                 }
-                { for report.remarks.iter().skip(1).map(|r| html! { <p class="hint">{ r.clone() }</p> }) }
+                { for report.remarks.iter().skip(usize::from(setup.entry().needs_trace)).map(|r| html! { <p class="hint">{ r.clone() }</p> }) }
                 if view.zoom.is_some() {
                     <p class="hint">{ "Part of the trace is shown. " }
                         { button(None, "Show all of it", "small", around.send(Msg::Zoom { cell: cell.id.clone(), range: None })) }
@@ -148,17 +179,31 @@ fn working(working: &Working, cell: &str, around: &Surroundings) -> Html {
     if let Some(why) = &working.failed {
         return html! { <p class="say" role="status"><b>{ "This could not be run to the end. " }</b>{ format!("The browser says: {why}.") }</p> };
     }
-    let Some(progress) = working.progress.filter(|_| working.is_running()) else { return html! {} };
-    let Progress { done, total, .. } = progress;
+    if working.is_cut_short() {
+        return html! {
+            <div class="working" role="status">
+                <span>{ "Stopped before the end" }</span>
+                { button(None, "Run to the end", "small out", around.send(Msg::RunAgain { cell: cell.to_owned() })) }
+            </div>
+        };
+    }
+    let Some(progress) = working.progress.as_ref().filter(|_| working.is_running()) else { return html! {} };
+    let Progress { done, total, counts, .. } = progress;
+    let is_known = *total > 0;
     let left = match progress.left() {
         Some(s) if s < 1.0 => ", less than a second left".to_owned(),
         Some(s) => format!(", about {s:.0} s left"),
         None => String::new(),
     };
+    let said = if is_known {
+        format!("{done} of {total} {counts} done{left}")
+    } else {
+        format!("{done} {counts} so far")
+    };
     html! {
         <div class="working" role="status">
-            <span>{ format!("{done} of {total} done{left}") }</span>
-            <progress value={done.to_string()} max={total.to_string()} aria-label="Progress"></progress>
+            <span>{ said }</span>
+            <progress value={is_known.then(|| done.to_string())} max={is_known.then(|| total.to_string())} aria-label="Progress"></progress>
             { button(None, "Stop here", "small out", around.send(Msg::StopWork { cell: cell.to_owned() })) }
         </div>
     }

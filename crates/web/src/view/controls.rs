@@ -1,11 +1,13 @@
 //! The apparatus of a cell: which trace, which estimators, their parameters and the cell's own.
 
 use super::Surroundings;
+use super::examples;
 use super::icons::Icon;
+use super::marks::marks;
 use super::parts::{capital, letter, swatch};
 use super::slider::Slider;
 use super::trace_names;
-use netspurt_core::experiments::{Experiment, SLOTS};
+use netspurt_core::experiments::{Experiment, Parts, SLOTS};
 use netspurt_core::params::{Kind, Settings, Spec, Value};
 use netspurt_core::report::Report;
 use netspurt_core::rto::printed::{Run, SECTIONS, runs};
@@ -21,6 +23,7 @@ use yew::prelude::*;
 /// Parameters shown before `More`: an estimator's, and a cell's own.
 const FIRST: usize = 3;
 const OWN_FIRST: usize = 5;
+const WIDE_FIRST: usize = 6;
 
 pub(crate) fn controls(
     model: &Model,
@@ -32,26 +35,67 @@ pub(crate) fn controls(
     let remark = result.and_then(|(r, _)| r.remarks.first().map(String::as_str));
     // What was left to the trace is shown as it was settled.
     let trace = result.and_then(|(_, t)| t);
-    let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t));
     let slot = model.view().cell(id).slot;
+    let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t, slot));
     let settings = setup.settings();
-    let own = |i: usize| parameter(settings, i, Address::key(id, settings.spec(i).name), around);
+    let own = |i: usize| {
+        let name = settings.spec(i).name;
+        parameter(settings, i, Address::key(id, name), setup.note(name), around)
+    };
+    let is_wide = setup.entry().is_wide;
     html! {
         <>
-            if setup.entry().needs_trace { { trace_field(model, id, cell, remark, around) } }
+            if is_wide { { model.document().cell(id).map(|c| examples::list(model, c, around)) } }
+            if setup.entry().needs_trace {
+                { trace_field(model, id, cell, remark, around) }
+            } else if let Some(remark) = remark {
+                <p class="hint">{ remark.to_owned() }</p>
+            }
             if setup.slots().is_some() {
                 { tabs(id, &*setup, slot, around) }
-                { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, around)) }
+                { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, trace, around)) }
             } else {
-                { own_parameters(settings, own) }
+                { own_parameters(settings, if is_wide { WIDE_FIRST } else { OWN_FIRST }, own) }
             }
+            { setup.parts().map(|parts| part_fields(id, parts, around)) }
+            { marks(id, &*setup, around) }
         </>
     }
 }
 
+/// The parts an experiment is made of, one below the other, each with its settings.
+fn part_fields(cell: &str, parts: &dyn Parts, around: &Surroundings) -> Html {
+    let one = parts.one();
+    let remove = |part: usize| around.send(Msg::RemovePart { cell: cell.to_owned(), part });
+    let all: Vec<_> = (0..).map_while(|i| Some((i, parts.part(i)?))).collect();
+    let several = all.len() > 1;
+    let fields = |(i, settings): (usize, &dyn Settings)| {
+        let of = |row: usize| Address::part(cell, parts.key(), i, settings.spec(row).name);
+        html! {
+            <details class="part" key={i}>
+                <summary>{ format!("{} {}", capital(one), i + 1) }<small>{ parts.gloss(i) }</small></summary>
+                { for (0..settings.len()).map(|row| parameter(settings, row, of(row), "", around)) }
+                if several {
+                    <button type="button" class="btn small out" onclick={remove(i)}>
+                        { Icon::Close.html() }{ format!("Remove {one} {}", i + 1) }
+                    </button>
+                }
+            </details>
+        }
+    };
+    html! {
+        <div class="params">
+            { for all.into_iter().map(fields) }
+            <button type="button" class="btn small out" onclick={around.send(Msg::AddPart { cell: cell.to_owned() })}>
+                { Icon::Plus.html() }{ format!("Add a {one}") }
+            </button>
+        </div>
+    }
+}
+
 /// The cell's own parameters, the later ones folded away unless one of them is set.
-fn own_parameters(settings: &dyn Settings, own: impl Fn(usize) -> Html) -> Html {
-    let first = OWN_FIRST.min(settings.len());
+fn own_parameters(settings: &dyn Settings, first: usize, own: impl Fn(usize) -> Html) -> Html {
+    let first = first.min(settings.len());
     let open = (first..settings.len()).any(|i| settings.value(i) != settings.default_value(i));
     html! {
         <div class="params">
@@ -59,7 +103,7 @@ fn own_parameters(settings: &dyn Settings, own: impl Fn(usize) -> Html) -> Html 
             if first < settings.len() {
                 <details {open}>
                     <summary>{ "More" }</summary>
-                    { for (first..settings.len()).map(&own) }
+                    <div class="more">{ for (first..settings.len()).map(&own) }</div>
                 </details>
             }
         </div>
@@ -156,7 +200,7 @@ fn recipe_fields(cell: &str, run: &'static Run, recipe: &Recipe, around: &Surrou
     html! {
         <details class="recipe" open={*recipe != Recipe::default()}>
             <summary>{ "Rebuild it otherwise" }</summary>
-            { for (0..recipe.len()).map(|i| parameter(recipe, i, Address::key(cell, recipe.spec(i).name), &around)) }
+            { for (0..recipe.len()).map(|i| parameter(recipe, i, Address::key(cell, recipe.spec(i).name), "", &around)) }
         </details>
     }
 }
@@ -207,9 +251,17 @@ fn parameters(
     setup: &dyn Experiment,
     slot: usize,
     rule: &dyn Rule,
+    trace: Option<&Trace>,
     around: &Surroundings,
 ) -> Html {
     let options = setup.settings();
+    // What an option comes to on this trace where it is not set.
+    let unset = (setup.entry().make)();
+    let unset = trace.map_or_else(|| unset.clone(), |t| unset.settled(t, slot));
+    let option = |i: usize| {
+        let address = Address::key(cell, options.spec(i).name);
+        control(options.spec(i), options.value(i), unset.settings().value(i), address, "", around)
+    };
     let numbers: Vec<usize> =
         (0..rule.len()).filter(|&i| matches!(rule.spec(i).kind, Kind::Number(_))).collect();
     let (first, later) = numbers.split_at(FIRST.min(numbers.len()));
@@ -219,7 +271,7 @@ fn parameters(
     let open = later.iter().any(|&i| rule.value(i) != rule.default_value(i));
     html! {
         <div class="params" id={format!("{cell}-params")} role="tabpanel" aria-labelledby={format!("{cell}-tab-{slot}")}>
-            { for first.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
+            { for first.iter().map(|&i| parameter(rule, i, of_slot(i), "", around)) }
             <button type="button" class="btn small out" disabled={at_defaults}
                 onclick={around.send(Msg::ResetSlot { cell: cell.to_owned(), slot })}>
                 { Icon::Reset.html() }{ reset }
@@ -227,9 +279,9 @@ fn parameters(
             <details {open}>
                 <summary>{ "More" }</summary>
                 { estimator_field(cell, slot, rule, around) }
-                { for later.iter().map(|&i| parameter(rule, i, of_slot(i), around)) }
-                { for (0..rule.len()).filter(|i| !numbers.contains(i)).map(|i| parameter(rule, i, of_slot(i), around)) }
-                { for (0..options.len()).map(|i| parameter(options, i, Address::key(cell, options.spec(i).name), around)) }
+                { for later.iter().map(|&i| parameter(rule, i, of_slot(i), "", around)) }
+                { for (0..rule.len()).filter(|i| !numbers.contains(i)).map(|i| parameter(rule, i, of_slot(i), "", around)) }
+                { for (0..options.len()).map(option) }
                 if setup.set_slots().count() > 1 {
                     <button type="button" class="btn small out" onclick={around.send(Msg::RemoveSlot { cell: cell.to_owned(), slot })}>
                         { Icon::Close.html() }{ format!("Remove {}", letter(slot)) }
@@ -261,22 +313,34 @@ fn estimator_field(cell: &str, slot: usize, rule: &dyn Rule, around: &Surroundin
                 </select>
             </span>
             <p class="hint">{ rule.source() }</p>
+            if !rule.choices().is_empty() { <p class="hint">{ rule.choices() }</p> }
         </div>
     }
 }
 
-/// The control that a parameter's kind asks for.
 fn parameter<S: Settings + ?Sized>(
     settings: &S,
     row: usize,
     address: Address,
+    origin: &'static str,
     around: &Surroundings,
 ) -> Html {
-    let spec = settings.spec(row);
+    control(settings.spec(row), settings.value(row), settings.default_value(row), address, origin, around)
+}
+
+/// The control that a parameter's kind asks for.
+fn control(
+    spec: &'static Spec,
+    value: Value,
+    default: Value,
+    address: Address,
+    origin: &'static str,
+    around: &Surroundings,
+) -> Html {
     let id = format!("p-{}", address.to_string().replace('.', "-"));
-    match (spec.kind, settings.value(row), settings.default_value(row)) {
+    match (spec.kind, value, default) {
         (Kind::Number(_), Value::Number(value), Value::Number(default)) => {
-            html! { <Slider key={id} {address} {spec} {value} {default} on={around.on.clone()} /> }
+            html! { <Slider key={id} {address} {spec} {value} {default} {origin} on={around.on.clone()} /> }
         }
         (Kind::Flag, Value::Flag(set), _) => flag(id, spec, set, address, around),
         (Kind::Choice(choices), Value::Choice(chosen), _) if choices.len() > 1 => {
@@ -287,7 +351,7 @@ fn parameter<S: Settings + ?Sized>(
             });
             html! {
                 <div class="field" title={spec.help}>
-                    <label for={id.clone()}>{ capital(spec.gloss) }</label>
+                    <label for={id.clone()}>{ capital(spec.gloss) }if !origin.is_empty() { <small class="from">{ origin }</small> }</label>
                     <span class="sel"><select {id} {onchange}>
                         { for choices.iter().map(|c| html! { <option value={*c} selected={*c == chosen}>{ *c }</option> }) }
                     </select></span>

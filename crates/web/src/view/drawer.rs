@@ -6,7 +6,7 @@ use super::own_traces::own_traces;
 use super::parts::icon_button;
 use super::trace_names;
 use crate::effects::storage::StoredNotebook;
-use netspurt_core::rto::printed::{SECTIONS, nic_name, runs};
+use netspurt_core::rto::printed::{Host, SECTIONS, host, lines, runs};
 use netspurt_notebook::lessons::LESSONS;
 use netspurt_notebook::model::{DRAWER_ELEMENT, Dialog, Model, Msg};
 use web_sys::HtmlInputElement;
@@ -24,8 +24,8 @@ pub(super) struct Entry {
 pub(super) struct Group {
     pub(super) title: &'static str,
     pub(super) open: bool,
-    /// Printed above the lines.
-    pub(super) columns: bool,
+    /// Printed above the lines; none for lines of another form.
+    pub(super) columns: Option<[&'static str; 4]>,
     pub(super) parts: Vec<(&'static str, Vec<Entry>)>,
     /// Said where there is nothing.
     pub(super) none: &'static str,
@@ -43,6 +43,7 @@ pub(crate) fn drawer(
         own_notebooks(notebooks, around, on_notebook),
         own_traces(model, around),
         of_1983(model, around),
+        delay_lines(model, around),
     ];
     html! { <Library {groups} around={around.clone()} on_open={on_open.clone()} /> }
 }
@@ -76,7 +77,7 @@ fn Library(props: &Props) -> Html {
             <label class="find">{ Icon::Find.html() }<span class="vh">{ "Find in the library" }</span>
                 <input type="search" placeholder="Find a host, lesson or trace" {oninput} {onkeydown} />
             </label>
-            <div class="lists">{ for props.groups.iter().map(|g| group(g, &search)) }</div>
+            <div class={classes!("lists", (!search.is_empty()).then_some("found"))}>{ for props.groups.iter().map(|g| group(g, &search)) }</div>
             <div class="drop">{ "Drop a CSV or ping log here, or choose " }
                 <button type="button" class="link" onclick={props.on_open.clone()}>{ "Open" }</button>
                 { ". It stays on this computer. " }
@@ -102,8 +103,8 @@ fn group(group: &Group, search: &str) -> Html {
         <details key={group.title} open={group.open || !search.is_empty()}>
             <summary>{ group.title }<span>{ count }</span></summary>
             if count == 0 { <p class="none">{ group.none }</p> }
-            if group.columns && count > 0 {
-                <div class="colh" aria-hidden="true"><span>{ "Host" }</span><span>{ "Octets" }</span><span>{ "Mean, ms" }</span><span>{ "Eff." }</span></div>
+            if let Some(columns) = group.columns.filter(|_| count > 0) {
+                <div class="colh" aria-hidden="true">{ for columns.iter().map(|c| html! { <span>{ *c }</span> }) }</div>
             }
             { for parts.into_iter().filter(|(_, e)| !e.is_empty()).map(|(title, entries)| html! {
                 <>
@@ -128,7 +129,7 @@ fn lessons(around: &Surroundings) -> Group {
             },
         })
         .collect();
-    Group { title: "Lessons", open: true, columns: false, parts: vec![("", entries)], none: "" }
+    Group { title: "Lessons", open: true, columns: None, parts: vec![("", entries)], none: "" }
 }
 
 fn own_notebooks(
@@ -151,7 +152,7 @@ fn own_notebooks(
         }
     });
     let entries = kept.chain(std::iter::once(fresh)).collect();
-    Group { title: "Your notebooks", open: false, columns: false, parts: vec![("", entries)], none: "" }
+    Group { title: "Your notebooks", open: false, columns: None, parts: vec![("", entries)], none: "" }
 }
 
 fn of_1983(model: &Model, around: &Surroundings) -> Group {
@@ -161,39 +162,85 @@ fn of_1983(model: &Model, around: &Surroundings) -> Group {
         .map(|section| {
             let entries = runs().iter().filter(|r| r.section == *section).map(|run| {
                 let name = run.name();
-                let is_current = (current.as_deref() == Some(name.as_str())).then_some("true");
-                Entry {
-                    words: crate::dom::lower(&format!("{} {} {}", run.id, nic_name(run).unwrap_or_default(), section.title)),
-                    html: html! {
-                        <li class="run">
-                            <button type="button" aria-current={is_current} title={nic_name(run)} onclick={choose(model, &name, around)}>
-                                <b>{ run.id }</b><small>{ trace_names::octets(run) }</small>
-                                <em class="printed">{ run.printed[5] }</em><em class="printed">{ run.printed[7] }</em>
-                            </button>
-                        </li>
-                    },
-                }
+                let is_current = current.as_deref() == Some(name.as_str());
+                let octets = trace_names::octets(run);
+                let printed = [run.printed[5], run.printed[7]];
+                let place = host(run.section, run.base_host);
+                of_host(
+                    (section.title, run.id, place),
+                    is_current,
+                    (octets, printed),
+                    choose(around, Msg::ShowTrace { name }),
+                )
             });
             (section.title, entries.collect())
         })
         .collect();
-    Group { title: "The 1983 runs", open: true, columns: true, parts, none: "" }
+    let columns = Some(["Host", "Octets", "Mean, ms", "Eff."]);
+    Group { title: "The 1983 runs", open: true, columns, parts, none: "" }
 }
 
-/// The cell that a choice in the library goes to: the current one, or the first that runs.
-fn target(model: &Model) -> Option<String> {
-    let runs = |id: &str| {
-        let experiment = model.document().cell(id).and_then(|c| c.content.as_deref().ok()?.experiment());
-        experiment.is_some_and(|e| e.setup.entry().needs_trace)
-    };
-    let current = model.view().current.clone().filter(|id| runs(id));
-    current.or_else(|| model.document().cells().map(|c| c.id.clone()).find(|id| runs(id)))
+fn delay_lines(model: &Model, around: &Surroundings) -> Group {
+    let current = model.line_target().and_then(|cell| model.view().cell(&cell).selected);
+    let parts = SECTIONS
+        .iter()
+        .map(|section| {
+            let entries =
+                lines().iter().enumerate().filter(|(_, l)| l.section == *section).map(|(i, line)| {
+                    let ends = [line.short.delay_ms.0, line.long.unwrap_or(line.short).delay_ms.1]
+                        .map(|ms| ms.to_string());
+                    let place = host(line.section, line.host);
+                    let many = if line.long.is_some() { "two lines" } else { "one line" };
+                    let printed = ends.each_ref().map(String::as_str);
+                    of_host(
+                        (section.title, line.host, place),
+                        current == Some(i),
+                        (many.to_owned(), printed),
+                        choose(around, Msg::ShowLine { line: i }),
+                    )
+                });
+            (section.title, entries.collect())
+        })
+        .collect();
+    let columns = Some(["Host", "", "40, ms", "256"]);
+    Group { title: "The 1983 delay lines", open: false, columns, parts, none: "" }
+}
+
+/// A line of a printed table: the host, a word on it, two printed figures. Where the host was found in
+/// the index is told of the current line and of those a search has found.
+fn of_host(
+    (section, id, place): (&str, &'static str, Option<Host>),
+    is_current: bool,
+    (word, printed): (String, [&str; 2]),
+    onclick: Callback<MouseEvent>,
+) -> Entry {
+    let place = place.map_or_else(String::new, |h| format!("{}, {}", h.nic_name, h.address));
+    Entry {
+        words: crate::dom::lower(&format!("{id} {place} {section}")),
+        html: html! {
+            <li class="run">
+                <button type="button" aria-current={is_current.then_some("true")} title={place.clone()} {onclick}>
+                    <b>{ id }</b><small>{ word }</small>
+                    { for printed.iter().map(|p| html! { <em class="printed">{ (*p).to_owned() }</em> }) }
+                    <small class="where">{ place }</small>
+                </button>
+            </li>
+        },
+    }
 }
 
 pub(super) fn current_trace(model: &Model) -> Option<String> {
-    model.document().cell(&target(model)?)?.content.as_deref().ok()?.experiment()?.trace.clone()
+    let cell = model.trace_target()?;
+    model.document().cell(&cell)?.content.as_deref().ok()?.experiment()?.trace.clone()
 }
 
-pub(super) fn choose(model: &Model, name: &str, around: &Surroundings) -> Option<Callback<MouseEvent>> {
-    Some(around.send(Msg::ChooseTrace { cell: target(model)?, name: name.to_owned() }))
+/// Does what a line of the library offers; where the library covers the page, it closes first.
+pub(super) fn choose(around: &Surroundings, msg: Msg) -> Callback<MouseEvent> {
+    let on = around.on.clone();
+    Callback::from(move |_| {
+        if crate::dom::is_phone() {
+            on.emit(Msg::Drawer(false));
+        }
+        on.emit(msg.clone());
+    })
 }

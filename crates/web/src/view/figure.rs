@@ -7,7 +7,7 @@
 use super::parts::letter;
 use crate::dom;
 use netspurt_core::experiments::rto::{FRAME_DELAY, FRAME_SENT, FRAME_SLOTS};
-use netspurt_core::figure::{Figure, Layer};
+use netspurt_core::figure::{ABREAST, Figure, Layer};
 use netspurt_core::report::{Drag, Frame, Picks, Report};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::{Clock, Measure, Trace};
@@ -26,6 +26,8 @@ pub(crate) struct Props {
     pub(crate) slots: Vec<usize>,
     pub(crate) selected: Option<usize>,
     pub(crate) zoom: Option<(f64, f64)>,
+    /// The part that is shown where there is room for one.
+    pub(crate) part: usize,
     pub(crate) dark: bool,
     /// Counts up when fonts have arrived: text on a canvas is drawn once.
     pub(crate) fonts: u32,
@@ -36,7 +38,7 @@ pub(crate) struct Props {
 const CLICK: f64 = 6.0;
 
 /// What the ground canvas shows; drawn again when it differs.
-type Ground = (Same, Vec<usize>, Option<(f64, f64)>, (f64, f64), f64, bool, u32);
+type Ground = (Same, Vec<usize>, Option<(f64, f64)>, Option<usize>, (f64, f64), f64, bool, u32);
 
 /// Figures with the same ground: those of one trace, or of one report.
 #[derive(PartialEq)]
@@ -55,7 +57,17 @@ pub(crate) fn FigureView(props: &Props) -> Html {
     let drag = use_state(|| None::<(f64, f64)>);
     let ratio = dom::pixel_ratio();
 
-    let figure = use_memo((props.report.clone(), props.zoom), |(report, zoom)| zoomed(&report.figure, *zoom));
+    let only = (props.report.parts.len() > 1 && size.0 > 0.0 && size.0 < ABREAST).then_some(props.part);
+    let figure = use_memo((props.report.clone(), props.zoom, only), |(report, zoom, only)| {
+        let figure = zoomed(&report.figure, *zoom);
+        match only {
+            Some(part) => {
+                let part = (*part).min(report.parts.len() - 1);
+                figure.only(part, report.parts.len(), report.parts[part].share)
+            }
+            None => figure,
+        }
+    });
 
     use_effect_with(frame.clone(), {
         let size = size.clone();
@@ -75,28 +87,33 @@ pub(crate) fn FigureView(props: &Props) -> Html {
         }
     });
 
-    use_effect_with((props.report.clone(), props.zoom, *size, ratio.to_bits(), props.dark, props.fonts), {
-        let (ground, front, props, figure) = (ground.clone(), front.clone(), props.clone(), figure.clone());
-        move |(_, _, size, ..)| {
-            let theme = if props.dark { Theme::dark() } else { Theme::light() };
-            let draw = |canvas: &NodeRef, layers| {
-                if let Some(canvas) = canvas.cast::<HtmlCanvasElement>() {
-                    // A canvas that cannot be drawn on stays empty; the table holds the numbers.
-                    let _ = netspurt_plot::canvas(&figure, &canvas, *size, ratio, theme, layers);
+    use_effect_with(
+        (props.report.clone(), props.zoom, only, *size, ratio.to_bits(), props.dark, props.fonts),
+        {
+            let (ground, front, props, figure) =
+                (ground.clone(), front.clone(), props.clone(), figure.clone());
+            move |(_, _, _, size, ..)| {
+                let theme = if props.dark { Theme::dark() } else { Theme::light() };
+                let draw = |canvas: &NodeRef, layers| {
+                    if let Some(canvas) = canvas.cast::<HtmlCanvasElement>() {
+                        // A canvas that cannot be drawn on stays empty; the table holds the numbers.
+                        let _ = netspurt_plot::canvas(&figure, &canvas, *size, ratio, theme, layers);
+                    }
+                };
+                let same = match (&props.trace, &props.report.picks) {
+                    (Some(trace), Picks::Along { .. }) => Same::Trace(trace.clone()),
+                    _ => Same::Report(props.report.clone()),
+                };
+                let key: Ground =
+                    (same, props.slots.clone(), props.zoom, only, *size, ratio, props.dark, props.fonts);
+                if drawn.borrow().as_ref() != Some(&key) {
+                    draw(&ground, Layers::only(Layer::Ground));
+                    drawn.replace(Some(key));
                 }
-            };
-            let same = match (&props.trace, &props.report.picks) {
-                (Some(trace), Picks::Along { .. }) => Same::Trace(trace.clone()),
-                _ => Same::Report(props.report.clone()),
-            };
-            let key: Ground = (same, props.slots.clone(), props.zoom, *size, ratio, props.dark, props.fonts);
-            if drawn.borrow().as_ref() != Some(&key) {
-                draw(&ground, Layers::only(Layer::Ground));
-                drawn.replace(Some(key));
+                draw(&front, Layers::only(Layer::Front));
             }
-            draw(&front, Layers::only(Layer::Front));
-        }
-    });
+        },
+    );
 
     let map = netspurt_plot::layout(&figure, size.0, size.1);
     let point = hover.or(props.selected).filter(|i| *i < props.report.picks.len());
@@ -211,7 +228,8 @@ pub(crate) fn FigureView(props: &Props) -> Html {
                 <canvas ref={front} aria-hidden="true" />
                 if drag.is_some_and(|(a, b)| drags && (a - b).abs() >= CLICK) { <i class="band"></i> }
                 if let (Some(i), Some(_)) = (point, place) {
-                    <i class="cx"></i><i class="cy"></i><i class="ring"></i>
+                    if !matches!(props.report.picks, Picks::Across { .. }) { <i class="cx"></i><i class="cy"></i> }
+                    <i class="ring"></i>
                     { over(&told(props, i), &props.slots) }
                 }
             </div>
@@ -241,7 +259,7 @@ fn keyed(
     let along = match &report.picks {
         Picks::None if report.steps == 0 => return None,
         Picks::Along { x, .. } => Some(x),
-        Picks::None | Picks::Points { .. } => None,
+        Picks::None | Picks::Points { .. } | Picks::Across { .. } => None,
     };
     let around = |factor: f64| {
         let (lo, hi) = zoom.unwrap_or(full);
@@ -296,7 +314,10 @@ fn nearest(map: &Map, picks: &Picks, at: (f64, f64)) -> Option<usize> {
             let side = map.columns.first()?;
             (at.0 >= side.start - 8.0 && at.0 <= side.end + 8.0).then(|| map.nearest(0, x, at.0)).flatten()
         }
-        Picks::Points { column, row, x, y } => map.nearest_point((*column, *row), x, y, at),
+        Picks::Points { column, row, x, y } => map.nearest_point(*row, |_| *column, x, y, at),
+        Picks::Across { columns, row, x, y } => {
+            map.nearest_point(*row, |i| columns.get(i).copied().unwrap_or_default(), x, y, at)
+        }
     }
 }
 
@@ -314,12 +335,18 @@ fn place(map: &Map, report: &Report, i: usize) -> Option<(f64, f64)> {
             };
             column.contains(x).then_some((x, y))
         }
-        Picks::Points { column, row, x, y } => {
-            let (column, row) = (map.columns.get(*column)?, map.rows.get(*row)?);
-            let (x, y) = (column.pixel(*x.get(i)?), row.pixel(*y.get(i)?));
-            (column.contains(x) && row.contains(y)).then_some((x, y))
+        Picks::Points { column, row, x, y } => point(map, (*column, *row), (*x.get(i)?, *y.get(i)?)),
+        Picks::Across { columns, row, x, y } => {
+            point(map, (*columns.get(i)?, *row), (*x.get(i)?, *y.get(i)?))
         }
     }
+}
+
+/// Where a point of a panel lies. `None` beyond its edges.
+fn point(map: &Map, (column, row): (usize, usize), (x, y): (f64, f64)) -> Option<(f64, f64)> {
+    let (across, up) = (map.columns.get(column)?, map.up(column, row)?);
+    let (x, y) = (across.pixel(x), up.pixel(y));
+    (across.contains(x) && up.contains(y)).then_some((x, y))
 }
 
 /// What the crosshair says of a row.
@@ -329,6 +356,9 @@ struct Told {
     /// A slot, its value and verdict; or a name and its value.
     lines: Vec<(Option<usize>, String, String)>,
 }
+
+/// Times from here on are told in seconds, ms.
+const LATE: f64 = 10_000.0;
 
 fn told(props: &Props, i: usize) -> Told {
     let frame = &props.report.frame;
@@ -344,8 +374,13 @@ fn told(props: &Props, i: usize) -> Told {
         _ => {
             let cell = |c: usize| {
                 let column = &frame.columns[c];
-                let text = frame.number(i, c).map_or_else(|| frame.text(i, c), dom::short);
-                (column.title.clone(), format!("{text} {}", column.unit).trim_end().to_owned())
+                let text = match frame.number(i, c) {
+                    // Seconds, where milliseconds would be many digits.
+                    Some(ms) if column.unit == "ms" && ms >= LATE => dom::duration(ms),
+                    Some(v) => format!("{} {}", dom::short(v), column.unit).replace('-', "−"),
+                    None => frame.text(i, c),
+                };
+                (column.title.clone(), text.trim_end().to_owned())
             };
             let mut cells = (0..frame.columns.len()).map(cell).filter(|(_, text)| !text.is_empty());
             let (head, value) = cells.next().unwrap_or_default();

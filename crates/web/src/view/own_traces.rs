@@ -27,7 +27,7 @@ pub(super) fn own_traces(model: &Model, around: &Surroundings) -> Group {
     Group {
         title: "Your traces",
         open: !entries.is_empty(),
-        columns: false,
+        columns: None,
         parts: vec![("", entries)],
         none: "None yet. What ping prints, or a table of delays, can be opened.",
     }
@@ -38,7 +38,7 @@ fn row(model: &Model, opened: &Opened, is_current: bool, around: &Surroundings) 
     let found = &opened.found;
     html! {
         <li class="file" key={reference.clone()}>
-            <button type="button" aria-current={is_current.then_some("true")} onclick={choose(model, &reference, around)}>
+            <button type="button" aria-current={is_current.then_some("true")} onclick={choose(around, Msg::ShowTrace { name: reference.clone() })}>
                 <span>{ opened.name.clone() }</span>
                 <svg class="spark" viewBox={format!("0 0 {WIDTH} {HEIGHT}")} aria-hidden="true"><path d={found.spark.clone()} /></svg>
                 <small>{ &found.kind }{ ", " }{ trace_names::counts(&found.trace) }</small>

@@ -18,6 +18,8 @@ pub(crate) struct Props {
     pub(crate) spec: &'static Spec,
     pub(crate) value: f64,
     pub(crate) default: f64,
+    /// Where the value comes from; empty: not said.
+    pub(crate) origin: &'static str,
     pub(crate) on: Callback<Msg>,
 }
 
@@ -117,10 +119,11 @@ pub(crate) fn Slider(props: &Props) -> Html {
         <div class="sl">
             <label class="nm" for={id.clone()} title={spec.help}>
                 if spec.symbol.is_empty() { { capital(spec.gloss) } } else { { variable(spec.symbol) }<small>{ spec.gloss }</small> }
+                if !props.origin.is_empty() { <small class="from">{ props.origin }</small> }
             </label>
             <span class="val">
                 if range.fractions { <span class="frac" aria-hidden="true">{ fraction_of(props.value) }</span> }
-                <input ref={field} class="num" type="text" inputmode="decimal" autocomplete="off"
+                <input ref={field} class={classes!("num", (range.max > WIDE).then_some("wide"))} type="text" inputmode="decimal" autocomplete="off"
                     aria-label={format!("{name}, value")} aria-invalid={refused.is_some().then_some("true")}
                     aria-describedby={refused.is_some().then(|| hint.clone())} {onchange} />
                 if !unit.is_empty() { <span>{ unit }</span> }
@@ -142,6 +145,9 @@ pub(crate) fn Slider(props: &Props) -> Html {
         </div>
     }
 }
+
+/// Numbers up to here fit a field of the usual width.
+const WIDE: f64 = 1e7;
 
 /// Where a value lies on the track, 0 to 1.
 fn part(range: Range, value: f64) -> f64 {

@@ -1,5 +1,6 @@
 //! The figure's numbers as a table: the first rows and a count, the rest by export.
 
+use netspurt_core::number::decimal;
 use netspurt_core::report::Frame;
 use yew::prelude::*;
 
@@ -44,7 +45,7 @@ pub(crate) fn data_table(frame: &Frame, selected: Option<usize>, on_export: &Cal
 fn short(text: &str) -> String {
     match text.split_once('.') {
         Some((whole, fraction)) if fraction.len() > 3 && !fraction.contains('e') => {
-            text.parse::<f64>().map_or_else(|_| format!("{whole}.{fraction}"), |v| format!("{v:.3}"))
+            decimal(text).map_or_else(|| format!("{whole}.{fraction}"), |v| format!("{v:.3}"))
         }
         _ => text.to_owned(),
     }

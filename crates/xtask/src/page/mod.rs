@@ -28,8 +28,9 @@ pub(crate) struct Dist {
 /// Builds the page, hands its weight as a table to `show`, and returns it.
 pub(crate) fn build(show: fn(&str)) -> Result<Vec<Weight>> {
     let root = repo::root();
-    let program = wasm::for_page(repo::PAGE).context("the page's program could not be built")?;
-    let worker = wasm::for_page(repo::WORKER).context("the worker's program could not be built")?;
+    let program = wasm::for_page(repo::PAGE, wasm::SMALL).context("the page's program could not be built")?;
+    let worker =
+        wasm::for_page(repo::WORKER, wasm::FAST).context("the worker's program could not be built")?;
     let shell = fs::read_to_string(root.join("index.html")).context("index.html")?;
     let dist = shell::assemble(&shell, &root, &program, &worker).context("index.html could not be built")?;
     let weights = dist.write(&repo::dist()).context("dist could not be written")?;

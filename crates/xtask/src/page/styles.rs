@@ -20,10 +20,13 @@ pub(super) fn add(
     for sheet in sheets {
         let css = fs::read_to_string(root.join(sheet)).with_context(|| sheet.clone())?;
         let folder = Path::new(sheet).parent().unwrap_or(Path::new(""));
-        let css = rewrite(&css, |address| {
+        let css = rewrite(&css, |address, rule| {
             let path = plain(&folder.join(address));
             let bytes = fs::read(root.join(&path)).with_context(|| format!("{sheet} names {address}"))?;
-            let name = dist.add_hashed(&path.to_string_lossy(), bytes);
+            // A face for some characters is loaded where one of them stands.
+            let is_for_some = rule.contains("unicode-range");
+            let add = if is_for_some { Dist::add_later } else { Dist::add_hashed };
+            let name = add(dist, &path.to_string_lossy(), bytes);
             used.insert(path);
             Ok(name)
         })?;
@@ -34,8 +37,9 @@ pub(super) fn add(
     Ok(dist.add_hashed(first, joined.into_bytes()))
 }
 
-/// Replaces the address in each `url(…)` that names a file of ours.
-fn rewrite(css: &str, mut rename: impl FnMut(&str) -> Result<String>) -> Result<String> {
+/// Replaces the address in each `url(…)` that names a file of ours. `rename` hears the address and the
+/// rule it stands in.
+fn rewrite(css: &str, mut rename: impl FnMut(&str, &str) -> Result<String>) -> Result<String> {
     let mut written = String::with_capacity(css.len());
     let mut rest = css;
     while let Some(start) = rest.find("url(") {
@@ -50,12 +54,19 @@ fn rewrite(css: &str, mut rename: impl FnMut(&str) -> Result<String>) -> Result<
                 "url({address}) is not relative, and the page must work without any other host, under any path"
             );
         } else {
-            written.push_str(&rename(address)?);
+            written.push_str(&rename(address, rule_at(css, css.len() - from.len()))?);
         }
         rest = &from[end..];
     }
     written.push_str(rest);
     Ok(written)
+}
+
+/// What stands between the braces around a place.
+fn rule_at(css: &str, at: usize) -> &str {
+    let start = css[..at].rfind('{').map_or(0, |brace| brace + 1);
+    let end = css[at..].find('}').map_or(css.len(), |brace| at + brace);
+    &css[start..end]
 }
 
 /// The path without `.` and `..`, so that one file has one name.
@@ -78,7 +89,7 @@ mod tests {
     use super::*;
 
     fn check(css: &str, expected: &str) {
-        assert_eq!(rewrite(css, |address| Ok(format!("<{address}>"))).unwrap(), expected);
+        assert_eq!(rewrite(css, |address, _| Ok(format!("<{address}>"))).unwrap(), expected);
     }
 
     #[test]
@@ -94,9 +105,16 @@ mod tests {
     }
 
     #[test]
+    fn an_address_is_told_with_its_rule() {
+        let css = "a{b:url(c);d:e}f{src:url(g)}";
+        let told = rewrite(css, |address, rule| Ok(format!("{address} in {rule}"))).unwrap();
+        assert_eq!(told, "a{b:url(c in b:url(c);d:e);d:e}f{src:url(g in src:url(g))}");
+    }
+
+    #[test]
     fn addresses_elsewhere_are_refused() {
         for css in ["url(https://example.org/a)", "url(//example.org/a)", "url(/a)", "url(a"] {
-            assert!(rewrite(css, |_| Ok(String::new())).is_err(), "{css}");
+            assert!(rewrite(css, |_, _| Ok(String::new())).is_err(), "{css}");
         }
     }
 

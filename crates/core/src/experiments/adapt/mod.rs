@@ -89,6 +89,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "a = \"mills\"\nb = \"mills f1=7/8 f2=7/8\"\n",
     needs_trace: false,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Adapt>,
 };
 

@@ -18,11 +18,17 @@ use crate::figure::{
 use crate::stats::quantile;
 use crate::trace::Clock;
 
+/// Lengths worth a tick where lines were printed for 40, 125 and 256 octets.
+const OF_1983: [u32; 6] = [40, 80, 125, 160, 200, 256];
+
 pub(super) fn against_length(f: &Fitted<'_>) -> Figure {
     let octets: Data = f.points.octets.clone().into();
     let mut axis = Axis::new("packet length, octets", lengths(f));
     "octets".clone_into(&mut axis.short_label);
-    axis.ticks = Ticks::About(6);
+    axis.ticks = match f.printed {
+        Some(_) => Ticks::At(OF_1983.map(|l| (f64::from(l), l.to_string())).to_vec()),
+        None => Ticks::About(6),
+    };
     let mut above = vec![dots(&octets, &f.points.delays)];
     above.extend(f.lines.segments.iter().enumerate().filter_map(|(i, s)| line(i, s)));
     above.extend(rates(f));
@@ -87,7 +93,7 @@ fn lengths(f: &Fitted<'_>) -> (f64, f64) {
     let of = |s: Option<&Segment>, end: fn(&Segment) -> u32| s.map_or(0.0, |s| f64::from(end(s)));
     let (from, to) =
         (of(f.lines.segments.first(), |s| s.octets.0), of(f.lines.segments.last(), |s| s.octets.1));
-    let room = 0.03 * (to - from).max(1.0);
+    let room = (0.03 * (to - from)).max(1.0);
     (from - room, to + room)
 }
 
@@ -203,6 +209,8 @@ fn parting(f: &Fitted<'_>, at: f64, top: f64) -> Vec<Mark> {
 fn printed(f: &Fitted<'_>) -> Vec<Mark> {
     let Some(printed) = f.printed else { return Vec::new() };
     let mut marks = Vec::new();
+    let (from, to) = lengths(f);
+    let aside = 0.012 * (to - from);
     for s in crate::delay::printed::segments(printed) {
         let (x, y) = ([s.octets.0, s.octets.1], [s.delay_ms.0, s.delay_ms.1]);
         marks.push(front(
@@ -210,14 +218,15 @@ fn printed(f: &Fitted<'_>) -> Vec<Mark> {
             Shape::Points { x: x.to_vec().into(), y: y.to_vec().into(), glyph: Glyph::Square },
         ));
         for (x, y) in x.into_iter().zip(y) {
+            let begins = x == s.octets.0;
             marks.push(front(
                 Role::Printed,
                 Shape::Text {
-                    x,
+                    x: if begins { x + aside } else { x - aside },
                     y: y - 0.07 * top(f),
                     text: y.to_string(),
                     narrow: String::new(),
-                    anchor: if x == s.octets.0 { Anchor::Start } else { Anchor::End },
+                    anchor: if begins { Anchor::Start } else { Anchor::End },
                     strong: false,
                 },
             ));

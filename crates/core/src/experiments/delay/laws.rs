@@ -14,6 +14,7 @@ use crate::report::{Heading, Table, TableRow};
 use crate::stats::fit::{Fit, Law, TITLES, fit_all};
 use crate::stats::histogram::Histogram;
 use crate::stats::moments::Moments;
+use crate::stats::quantile;
 
 /// The four laws on the delays of a trace, and what they were fitted to.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +26,8 @@ pub struct Laws {
     pub left_out: usize,
     /// The length that delays were corrected to, octets. `None`: they are as measured.
     pub corrected_to: Option<f64>,
+    /// Of the delays fitted to, ms: a quarter, half, three quarters lie below.
+    pub quartiles: (f64, f64, f64),
 }
 
 impl Laws {
@@ -57,7 +60,9 @@ pub(super) fn of(setup: &Setup, f: &Fitted<'_>) -> Option<Laws> {
     let left_out = (setup.leave_out * delays.len() as f64).floor() as usize;
     delays.truncate(delays.len() - left_out);
     let bins = Histogram::around(&delays)?;
-    Some(Laws { fits: fit_all(&delays, &bins), bins, left_out, corrected_to })
+    let at = |p| quantile::of_sorted(&delays, p);
+    let quartiles = (at(0.25)?, at(0.5)?, at(0.75)?);
+    Some(Laws { fits: fit_all(&delays, &bins), bins, left_out, corrected_to, quartiles })
 }
 
 pub(super) fn histogram(
@@ -65,8 +70,8 @@ pub(super) fn histogram(
     f: &Fitted<'_>,
     numbers: &mut Vec<(String, f64)>,
     remarks: &mut Vec<String>,
-) -> (Figure, Table) {
-    let Some(laws) = of(setup, f) else { return (Figure::default(), Table::default()) };
+) -> (Figure, Table, Vec<String>) {
+    let Some(laws) = of(setup, f) else { return (Figure::default(), Table::default(), Vec::new()) };
     for (title, fit) in ["exponential", "gamma", "log-normal", "poisson"].into_iter().zip(&laws.fits) {
         let chi = fit.and_then(|f| f.chi_square);
         for (what, value) in [
@@ -78,36 +83,82 @@ pub(super) fn histogram(
             numbers.push((format!("{title}.{what}"), value.unwrap_or(f64::NAN)));
         }
     }
-    remarks.extend(verdict(&laws));
-    (figure(&laws, f), table(&laws))
-}
-
-/// What the fits say to Mills's remark.
-fn verdict(laws: &Laws) -> Vec<String> {
-    let mut all = Vec::new();
     if let Some(to) = laws.corrected_to {
-        all.push(format!("Delays are shown as if every packet had {to:.0} octets, the mean."));
+        remarks.push(format!("Delays are shown as if every packet had {to:.0} octets, the mean."));
     }
     if laws.left_out > 0 {
-        all.push(format!("The {} greatest delays are left out of the fits.", laws.left_out));
+        remarks.push(format!("The {} greatest delays are left out of the fits.", laws.left_out));
     }
-    let fitting: Vec<&str> = TITLES
-        .iter()
-        .zip(&laws.fits)
-        .filter(|(_, f)| f.and_then(|f| f.chi_square).is_some_and(|c| c.p >= 0.05))
-        .map(|(title, _)| *title)
-        .collect();
-    let best = laws.best().map(|(i, _)| TITLES[i]);
-    all.extend(match (&fitting[..], best) {
-        (_, None) => None,
-        ([], Some(best)) => {
-            Some(format!("No law fits: chi-square rejects each at the 5 % level. {best} comes nearest."))
-        }
-        (some, Some(best)) => {
-            Some(format!("Not rejected at the 5 % level: {}. {best} comes nearest.", some.join(", ")))
+    (figure(&laws, f), table(&laws), verdict(&laws))
+}
+
+/// What the fits say to Mills's remark, which has two parts: the law, and how wide it is.
+fn verdict(laws: &Laws) -> Vec<String> {
+    let p = |i: usize| laws.fits[i].and_then(|f| f.chi_square).map(|c| c.p);
+    let names = |of: &[usize]| {
+        let words: Vec<String> = of.iter().map(|&i| format!("{} ({})", name(i), p_words(p(i)))).collect();
+        words.join(", ")
+    };
+    let (fits, fails): (Vec<usize>, Vec<usize>) =
+        (0..TITLES.len()).filter(|i| p(*i).is_some()).partition(|i| p(*i).is_some_and(|p| p >= LEVEL));
+    let mut all = vec!["“The delay distribution is more-or-less Poissonly distributed about a relatively narrow range” (RFC 889, section 3.2).".to_owned()];
+    all.push(match p(POISSON) {
+        None => "Whether a Poisson law fits cannot be judged here: too few bins hold five delays or more.".to_owned(),
+        Some(of_poisson) => {
+            let answer = if of_poisson >= LEVEL {
+                "Taken at its word, the remark stands: chi-square does not reject a Poisson law of counted steps"
+            } else {
+                "Taken at its word, the remark does not stand: chi-square rejects a Poisson law of counted steps"
+            };
+            format!("{answer} ({}).", p_words(Some(of_poisson)))
         }
     });
+    if p(EXPONENTIAL).is_some_and(|p| p >= LEVEL) {
+        all.push("Taken loosely it does: above a least delay the waits are exponential, as behind arrivals of a Poisson process.".to_owned());
+    }
+    match (&fits[..], laws.best()) {
+        (_, None) => {}
+        ([], Some((best, _))) => {
+            all.push(format!(
+                "Of the four laws none fits at the 5 % level; the {} comes nearest.",
+                name(best)
+            ));
+        }
+        (some, Some((best, _))) => all.push(format!(
+            "Not rejected at the 5 % level: {}{}. The {} comes nearest.",
+            names(some),
+            if fails.is_empty() { String::new() } else { format!("; rejected: {}", names(&fails)) },
+            name(best)
+        )),
+    }
+    let (low, median, high) = laws.quartiles;
+    all.push(format!(
+        "The range: half of the delays lie from {} to {} ms, {:.0} % of their median apart.",
+        ms(low),
+        ms(high),
+        100.0 * (high - low) / median.max(f64::MIN_POSITIVE)
+    ));
     all
+}
+
+/// A law's title within a sentence.
+fn name(law: usize) -> String {
+    if law == POISSON { TITLES[law].to_owned() } else { TITLES[law].to_lowercase() }
+}
+
+/// Where a law counts as rejected.
+const LEVEL: f64 = 0.05;
+
+/// Places in [`TITLES`].
+const EXPONENTIAL: usize = 0;
+const POISSON: usize = 3;
+
+fn p_words(p: Option<f64>) -> String {
+    match p {
+        Some(p) if p < 0.001 => "p < 0.001".to_owned(),
+        Some(p) => format!("p = {p:.3}"),
+        None => "not judged".to_owned(),
+    }
 }
 
 fn figure(laws: &Laws, f: &Fitted<'_>) -> Figure {
@@ -150,19 +201,20 @@ fn figure(laws: &Laws, f: &Fitted<'_>) -> Figure {
     }
 }
 
-/// Expected packets per bin: at close points for a continuous law, over each bin for a count.
+/// Expected packets per bin: a continuous law's density times a bin's width, at close points; a count
+/// over each bin.
 fn curve(law: &Law, bins: &Histogram, end: f64, all: f64) -> (Data, Data) {
-    let half = bins.width / 2.0;
-    let expected = |from: f64| all * (law.below(from + bins.width) - law.below(from));
+    let expected = |from: f64, to: f64| all * (law.below(to) - law.below(from));
     if matches!(law, Law::Poisson { .. }) {
         let edges: Data = bins.edges().collect();
-        let mut counts: Vec<f64> = edges.iter().take(bins.counts.len()).map(|e| expected(*e)).collect();
+        let mut counts: Vec<f64> = edges.windows(2).map(|e| expected(e[0], e[1])).collect();
         counts.extend(counts.last().copied());
         return (edges, counts.into());
     }
-    let steps = 4 * bins.counts.len();
-    let x: Data = (0..=steps).map(|i| bins.start + (end - bins.start) * i as f64 / steps as f64).collect();
-    let y = x.iter().map(|x| expected(x - half)).collect();
+    let steps = 24 * bins.counts.len();
+    let step = (end - bins.start) / steps as f64;
+    let x: Data = (0..=steps).map(|i| bins.start + step * i as f64).collect();
+    let y = x.iter().map(|x| expected(x - step / 2.0, x + step / 2.0) * bins.width / step).collect();
     (x, y)
 }
 

@@ -71,11 +71,11 @@ pub struct Setup {
     pub leave_out: f64,
 }
 
-/// Beyond any length, octets.
-const LONG: f64 = 1e9;
+/// A selection up to here holds all longer packets as well, octets.
+const LONG: f64 = 65_535.0;
 
-/// Beyond any run, ms.
-const FAR: f64 = 1e12;
+/// A selection up to here holds all later packets as well, ms.
+const FAR: f64 = 1e9;
 
 impl Default for Setup {
     fn default() -> Self {
@@ -215,6 +215,13 @@ impl Params for Setup {
 }
 
 impl Setup {
+    /// Which packets are looked at: an end that is set to its greatest value is none.
+    fn selection(&self) -> Band {
+        let open = |(from, to): (f64, f64), end: f64| (from, if to < end { to } else { f64::INFINITY });
+        let from = |(from, to): (f64, f64)| (if from > 0.0 { from } else { f64::NEG_INFINITY }, to);
+        Band { octets: open(self.band.octets, LONG), sent: from(open(self.band.sent, FAR)) }
+    }
+
     /// Where the lines of a trace part.
     pub fn knee_for(&self, trace: &Trace) -> Knee {
         match (self.knee, printed_line(trace)) {
@@ -246,6 +253,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "trace = \"rfc889/dcn1-arpanet/SCORE\"\n",
     needs_trace: true,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Setup>,
 };
 
@@ -267,7 +275,7 @@ impl Experiment for Setup {
 
 /// Fits the lines to the packets in the band.
 pub fn lines(setup: &Setup, trace: &Trace) -> (Points, Lines) {
-    let points = Points::of(trace, &setup.band);
+    let points = Points::of(trace, &setup.selection());
     let lines = fit(&points, setup.knee_for(trace), setup.method);
     (points, lines)
 }
@@ -296,14 +304,17 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>) -> Result<Report, RunError> {
         Show::Time => (picks, Drag::Select { from: "sent-from".into(), to: "sent-to".into() }),
         Show::Histogram => (Picks::None, Drag::Nothing),
     };
-    let (figure, readout) = match show {
-        Show::Length => (figure::against_length(&f), readout::lines(&f)),
-        Show::Time => (figure::against_time(&f), readout::lines(&f)),
+    let (figure, readout, said) = match show {
+        Show::Length => (figure::against_length(&f), readout::lines(&f), readout::said(&f)),
+        Show::Time => (figure::against_time(&f), readout::lines(&f), readout::said(&f)),
         Show::Histogram => laws::histogram(setup, &f, &mut numbers, &mut remarks),
     };
+    let more = readout::goodness(&f).filter(|_| show != Show::Histogram);
     Ok(Report {
         figure,
         readout,
+        more: more.into_iter().collect(),
+        said,
         frame: frame(trace, &f),
         numbers,
         remarks,
@@ -378,7 +389,7 @@ fn frame(trace: &Shared<Trace>, f: &Fitted<'_>) -> Frame {
             "ms",
             of_trace(|t, i| if t.outcomes()[i].is_timed() { t.delays()[i] } else { f64::NAN }),
         ),
-        column("residual", "ms", Values::Numbers(residuals.into())),
+        column("off the line", "ms", Values::Numbers(residuals.into())),
     ];
     Frame { columns, rows: trace.len() }
 }

@@ -1,4 +1,5 @@
-//! The readout: each line's delays at its ends and its rate, the printed ones beside them.
+//! The readout: each line's delays at its ends and its rate, the printed ones beside them; and how well
+//! the lines fit.
 
 use super::{Fitted, summary};
 use crate::delay::{Lines, Segment, knee};
@@ -14,16 +15,10 @@ pub(super) fn lines(f: &Fitted<'_>) -> Table {
     let heading = |title, unit| Heading::new(title, unit);
     let mut columns = vec![heading("Short end", "ms"), heading("Long end", "ms"), heading("Rate", "bit/s")];
     if printed.is_some() {
-        columns = columns.into_iter().flat_map(|c| [c, heading("printed", "")]).collect();
-        columns.push(heading("Rate over printed", ""));
+        columns = columns.into_iter().flat_map(|c| [c, Heading::printed("printed", "")]).collect();
+        columns.push(heading("Rate less printed", "%"));
     }
-    columns.extend([
-        heading("95 %", "bit/s"),
-        heading("Slope", "ms/octet"),
-        heading("Packets", ""),
-        heading("R²", ""),
-        heading("RMSE", "ms"),
-    ]);
+    columns.push(heading("95 % of the rate", "bit/s"));
     let rows = f.lines.segments.iter().enumerate().map(|(i, s)| TableRow {
         head: head(f.lines, s),
         role: Role::Series(i),
@@ -34,7 +29,41 @@ pub(super) fn lines(f: &Fitted<'_>) -> Table {
         ),
     });
     let rows = rows.collect();
-    Table { caption: caption(f), head: "Line".to_owned(), columns, rows }
+    Table { caption: "The lines at their ends".to_owned(), head: "Line".to_owned(), columns, rows }
+}
+
+/// How well the lines fit; nothing where there is none.
+pub(super) fn goodness(f: &Fitted<'_>) -> Option<Table> {
+    let dash = || "–".to_owned();
+    let row = |(i, s): (usize, &Segment)| TableRow {
+        head: head(f.lines, s),
+        role: Role::Series(i),
+        cells: vec![
+            s.line.map_or_else(dash, |l| four(l.slope)),
+            s.line
+                .and_then(|l| l.slope_interval)
+                .map_or_else(dash, |(lo, hi)| format!("{} to {}", four(lo), four(hi))),
+            s.n.to_string(),
+            s.fitted.to_string(),
+            s.r2.map_or_else(dash, |r| format!("{r:.3}")),
+            ms(s.rmse),
+        ],
+    };
+    let rows: Vec<TableRow> = f.lines.segments.iter().enumerate().map(row).collect();
+    let heading = |title, unit| Heading::new(title, unit);
+    (!rows.is_empty()).then(|| Table {
+        caption: "How well the lines fit".to_owned(),
+        head: "Line".to_owned(),
+        columns: vec![
+            heading("Slope", "ms/octet"),
+            heading("95 % of the slope", "ms/octet"),
+            heading("Packets", ""),
+            heading("Points fitted", ""),
+            heading("R²", ""),
+            heading("RMSE", "ms"),
+        ],
+        rows,
+    })
 }
 
 /// Whether fit and printed row have as many lines, so that they can stand beside each other.
@@ -71,28 +100,40 @@ fn cells(s: &Segment, printed: Option<&Printed>, beside: bool) -> Vec<String> {
             printed.map(|p| p.rate_bps.to_string()),
         ];
         cells = cells.into_iter().zip(columns).flat_map(|(c, p)| [c, of(p)]).collect();
-        cells.push(of(s.rate().zip(printed).map(|(rate, p)| format!("{:.2}", rate / p.rate_bps))));
+        cells.push(of(s.rate().zip(printed).map(|(rate, p)| percent(rate, p.rate_bps))));
     }
     let interval = s.rate_interval().map(|(lo, hi)| format!("{} to {}", bps(lo), bps(hi)));
-    cells.extend([
-        interval.unwrap_or_else(|| "–".to_owned()),
-        s.line.map_or("–".to_owned(), |l| four(l.slope)),
-        s.n.to_string(),
-        s.r2.map_or("–".to_owned(), |r| format!("{r:.3}")),
-        ms(s.rmse),
-    ]);
+    cells.push(interval.unwrap_or_else(|| "–".to_owned()));
     cells
 }
 
-/// What the table says beyond its cells: method, knee, one line against two.
-fn caption(f: &Fitted<'_>) -> String {
+/// How far one number lies above another, or below: `+2.4`, `−2.4`.
+fn percent(of: f64, than: f64) -> String {
+    let by = 100.0 * (of - than) / than;
+    format!("{}{:.1}", if by < 0.0 { '−' } else { '+' }, by.abs())
+}
+
+/// What the lines say beyond their numbers: method, knee, one line against two.
+pub(super) fn said(f: &Fitted<'_>) -> Vec<String> {
     let lines = f.lines;
+    if !lines.has_line() {
+        return Vec::new();
+    }
     let knee = match (lines.knee, lines.knee_interval) {
-        (Some(at), Some((from, to))) => Some(format!("knee after {at} octets, 95 % interval {from} to {to}")),
-        _ => None,
+        (Some(at), Some((from, to))) => {
+            format!(", the knee after {at} octets where they fit best, 95 % interval {from} to {to}")
+        }
+        (Some(at), None) => format!(", parted after {at} octets"),
+        (None, _) => String::new(),
     };
-    let parts = [Some(format!("Lines by {}", lines.method.title())), knee, lines.sup_f.map(against_two)];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let what = if lines.segments.len() > 1 { "Two lines" } else { "One line" };
+    let of_one = lines.sup_f.map_or_else(String::new, |f| {
+        let words = against_two(f);
+        let (first, rest) = words.split_at(1);
+        format!(" {}{rest}.", first.to_uppercase())
+    });
+    let squares = f.printed.map_or("", |_| " Squares are the printed ends.");
+    vec![format!("{what} by {}{knee}.{of_one}{squares}", lines.method.title())]
 }
 
 /// One line against two, in words.

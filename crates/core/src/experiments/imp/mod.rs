@@ -1,20 +1,22 @@
 //! The `imp` cell: a run of the flow control, stepped; one scheme, or two on the same disturbance.
 
 mod figure;
+mod holders;
 
 use super::{Entry, Experiment, boxed};
 use crate::figure::Role;
 use crate::imp::scheme::Scheme;
-use crate::imp::sequence::{Event, Run, Scenario, narrate};
-use crate::imp::{Disposition, Message, Pdu, Relative, Site, Word};
-use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
+use crate::imp::sequence::{Event, Pause, Run, Scenario, columns, narrate};
+use crate::imp::{Disposition, Message, Pdu, Relative, Site, Word, printed};
+use crate::report::{Frame, FrameColumn, Heading, Part, Report, RunError, Table, TableRow, Values};
 
 pub(super) const ENTRY: Entry = Entry {
     kind: "imp",
     title: "IMP sequence",
-    fresh: "scheme = \"current\"\nbeside = \"modified-1\"\narrivals = [\"dst MSG 1\", \"dst MSG 0\", \"dst MSG 2\", \"dst MSG 3\"]\nrounds = 4\n",
+    fresh: "scheme = \"current\"\nbeside = \"modified-1\"\nrounds = 5\novertakes = [1]\n",
     needs_trace: false,
     follows_row: true,
+    is_wide: true,
     make: boxed::<Scenario>,
 };
 
@@ -29,6 +31,14 @@ impl Experiment for Scenario {
 pub struct Side {
     pub scheme: Scheme,
     pub run: Run,
+}
+
+impl Side {
+    /// The table of RFC 632 that it begins with, line for line. `None`: it is none that is printed.
+    fn printed(&self) -> Option<&'static printed::Table> {
+        let begins = |t: &&printed::Table| self.run.events.starts_with(&t.run().events);
+        printed::tables().iter().filter(|t| t.scheme == self.scheme).find(begins)
+    }
 }
 
 /// Runs the scenario, and beside it the second scheme if one is named.
@@ -49,7 +59,9 @@ pub fn run(scenario: &Scenario, current: Option<usize>) -> Result<Report, RunErr
         numbers: numbers(&sides),
         readout: readout(&sides, current),
         figure: figure::figure(&sides, current),
-        more: vec![state(&sides, current)],
+        parts: parts(&sides, current),
+        legend: figure::legend().into_iter().map(|(sample, means)| (sample, means.into())).collect(),
+        stops: stops(&sides),
         frame: frame(&sides),
         steps: sides.iter().map(|s| s.run.events.len()).max().unwrap_or(0),
         said: said(&sides, current),
@@ -99,44 +111,38 @@ fn said(sides: &[Side], current: Option<usize>) -> Vec<String> {
     each.map(|(s, at)| format!("{}: {}", s.scheme.name(), narrate(&s.run, s.scheme, at))).collect()
 }
 
-/// What both IMPs hold after the event shown; a row for every source under every scheme.
-fn state(sides: &[Side], current: Option<usize>) -> Table {
-    const COLUMNS: [&str; 6] =
-        ["Copies held", "Expects", "Held out of order", "Set aside", "Going to host", "Waiting for a buffer"];
-    let mut rows = Vec::new();
-    for side in sides {
-        let Some(at) = shown(side, current) else { continue };
-        let state = &side.run.states[at];
-        let destination = &state.destination;
-        let several = state.sources.len() > 1;
-        for (i, source) in state.sources.iter().enumerate() {
-            let i = u32::try_from(i).unwrap_or(u32::MAX);
-            let of = |m: &Message| (m.source == i).then_some(m.number);
-            let cells = [
-                list(source.copies()),
-                list([destination.next(i)]),
-                list(destination.held(i)),
-                list(destination.reserved(i)),
-                list(destination.host_queue().filter_map(|m| of(&m))),
-                list(destination.pending().filter_map(|m| of(&m))),
-            ];
-            let scheme = side.scheme.name();
-            let head = if several { format!("{scheme}, source {i}") } else { scheme.to_owned() };
-            rows.push(TableRow { head, role: Role::Ink, cells: cells.to_vec() });
-        }
-    }
-    Table {
-        caption: "What the source and destination IMPs hold after this step".to_owned(),
-        head: "After this step".to_owned(),
-        columns: COLUMNS.map(|title| Heading::new(title, "")).to_vec(),
-        rows,
-    }
+/// The head of each side, and what both IMPs hold after the event shown.
+fn parts(sides: &[Side], current: Option<usize>) -> Vec<Part> {
+    let rows = |side: &Side| sequence_rows(&side.run).max(1) as f64;
+    let most = sides.iter().map(rows).fold(1.0, f64::max);
+    let part = |side: &Side| Part {
+        share: rows(side) / most,
+        title: side.scheme.title().to_owned(),
+        gist: side.scheme.gist().into(),
+        printed: side.printed().map_or("", |t| t.place).into(),
+        holders: shown(side, current).map_or_else(Vec::new, |at| holders::holders(side, at)),
+    };
+    sides.iter().map(part).collect()
 }
 
-/// Message numbers as the RFC writes them; a dash for none.
-fn list(numbers: impl IntoIterator<Item = u32>) -> String {
-    let names: Vec<String> = numbers.into_iter().map(|n| Relative(n).to_string()).collect();
-    if names.is_empty() { "–".to_owned() } else { names.join(" ") }
+/// How many rows a run's table has.
+fn sequence_rows(run: &Run) -> usize {
+    columns(run).0.len()
+}
+
+/// Where each side has its first rejection and retransmission, and its deadlock.
+fn stops(sides: &[Side]) -> Vec<(String, usize)> {
+    const PAUSES: [(&str, Pause); 3] = [
+        ("first rejection", Pause::Rejection),
+        ("first retransmission", Pause::Retransmission),
+        ("deadlock", Pause::Deadlock),
+    ];
+    let each = PAUSES.iter().flat_map(|(name, pause)| sides.iter().map(move |s| (*name, *pause, s)));
+    each.filter_map(|(name, pause, side)| {
+        let under = if sides.len() > 1 { format!(", {}", side.scheme.name()) } else { String::new() };
+        Some((format!("{name}{under}"), side.run.first(pause)?))
+    })
+    .collect()
 }
 
 /// Counts, and a checksum over every event, so that none can differ unseen.
@@ -197,6 +203,20 @@ fn frame(sides: &[Side]) -> Frame {
 
 fn remarks(sides: &[Side]) -> Vec<String> {
     let mut all = Vec::new();
+    for table in sides.iter().filter_map(Side::printed) {
+        let slips = table.lines.iter().enumerate().filter(|(_, l)| !l.note.is_empty());
+        let slips: Vec<String> = slips.map(|(i, l)| format!("row {}: {}", i + 1, l.note)).collect();
+        if !slips.is_empty() {
+            all.push(format!("{} is shown as printed, slips included; {}.", table.place, slips.join("; ")));
+        }
+    }
+    if let Some(side) = sides.first().filter(|s| !s.run.idle.is_empty()) {
+        let names: Vec<String> = side.run.idle.iter().map(|n| format!("MSG({})", Relative(*n))).collect();
+        all.push(format!(
+            "What is to disturb {} comes too late or too early: it is not under way in any of the rounds.",
+            names.join(", ")
+        ));
+    }
     for side in sides {
         let Some(last) = side.run.events.len().checked_sub(1) else { continue };
         if side.run.deadlock {
@@ -241,7 +261,8 @@ mod tests {
         let of = |current| run(&scenario(None), current).unwrap();
         assert_eq!(of(Some(3)).digest(), of(None).digest());
         assert_ne!(of(Some(3)).figure, of(None).figure);
-        assert_eq!(of(Some(10_000)).figure, of(None).figure);
+        let last = of(None).steps - 1;
+        assert_eq!(of(Some(10_000)).figure, of(Some(last)).figure);
         let mut other = scenario(None);
         other.setup.rounds = 3;
         assert_ne!(run(&other, None).unwrap().digest(), of(None).digest());
@@ -252,13 +273,12 @@ mod tests {
         let report = run(&scenario(Some(Scheme::Modified1)), Some(4)).unwrap();
         let events = |name: &str| report.numbers.iter().find(|(n, _)| n == name).unwrap().1;
         assert_eq!(report.steps as f64, events("a.events").max(events("b.events")));
-        assert_eq!((report.said.len(), report.more[0].rows.len()), (2, 2));
+        assert_eq!((report.said.len(), report.parts.len()), (2, 2));
         assert!(
             report.said[0].starts_with("current: MSG(i+1) arrives; the IMP expects i;"),
             "{}",
             report.said[0]
         );
-        assert_eq!(report.more[0].rows[0].cells, ["i i+1 i+2 i+3", "i", "–", "–", "–", "i+1"]);
     }
 
     #[test]

@@ -1,13 +1,18 @@
 //! The figure of the `imp-flow` cell: round trip, throughput and messages in flight against time.
 //!
 //! ```text
-//! ms   500 |      ________________     - - - the trap, by formula
-//!      100 |..../
-//! kbs   30 |‾‾‾\_________________
+//!          one message overtakes
+//! ms   500 |     |:______________:     about 500 msec     - - - the trap, by formula
+//!      100 |.....|:              :
+//! kbs   30 |‾‾‾‾‾|: everything is :    more than 30 kbs
+//!        8 |     |:  sent twice  _:    less than 8 kbs
 //! in flight|~~~~~~~~~~~~~~~~~~~~~
 //! ```
+//!
+//! The trapped span is shaded; what RFC 632 printed stands at the right.
 
 use super::three;
+use super::trap::{Disturbed, disturbed, trapped};
 use crate::figure::{
     Anchor, Axis, Column, Data, Extent, Figure, Glyph, Layer, Mark, Panel, Role, Row, RowKind, Shape, Ticks,
 };
@@ -22,24 +27,45 @@ pub(super) fn figure(scenario: &Scenario, window: Window, run: &Run, form: Optio
     let rtts = Rtts::of(run);
     let throughput = throughput(scenario, run);
     let flight = in_flight(run, duration);
-    let trap = form.map(|f| (f.trapped_rtt, f.trapped_throughput_kbs, f.trapped_rtt / f.cycle));
-    let top = |most: f64, formula: Option<f64>| 1.15 * formula.unwrap_or(0.0).max(most).max(1e-3);
+    let spans = trapped(scenario, run);
+    // Where nothing is trapped there is nothing to compare the formula with.
+    let trap = form
+        .filter(|_| !spans.is_empty())
+        .map(|f| (f.trapped_rtt, f.trapped_throughput_kbs, f.trapped_rtt / f.cycle));
+    let top = |most: f64, formula: Option<f64>| 1.3 * formula.unwrap_or(0.0).max(most).max(1e-3);
     let most = |of: &[f64]| of.iter().copied().fold(0.0, f64::max);
     let panels = [
         (rtts.marks(), "round trip, ms", most(&rtts.all), trap.map(|t| t.0)),
         (vec![line(&throughput.0, &throughput.1)], "throughput, kbs", most(&throughput.1), trap.map(|t| t.1)),
         (vec![line(&flight.0, &flight.1)], "in flight", most(&flight.1), trap.map(|t| t.2)),
     ];
+    let words = Axis { ticks: Ticks::None, ..Axis::new("", (0.0, 1.0)) };
     let mut figure = Figure {
-        columns: vec![Column { width: Extent::Share(1.0), gap: (44.0, 32.0), axis: time }],
+        columns: vec![
+            Column { width: Extent::Share(1.0), gap: (44.0, 32.0), axis: time },
+            Column { width: Extent::Px(184.0, 0.0), gap: (0.0, 8.0), axis: words },
+        ],
         alt: alt(scenario, window, run),
         ..Figure::default()
     };
-    for (row, (mut marks, label, most, formula)) in panels.into_iter().enumerate() {
-        if let Some(at) = formula {
-            marks.extend(by_formula(at, duration, row == 0));
+    for (row, (data, label, most, formula)) in panels.into_iter().enumerate() {
+        let top = top(most, formula);
+        let mut marks: Vec<Mark> = spans.iter().map(|s| shaded(*s)).collect();
+        marks.extend(data);
+        marks.extend(PRINTED[row].iter().filter(|(at, _)| *at < top).flat_map(|p| as_printed(*p, duration)));
+        marks.extend(formula.into_iter().flat_map(|at| by_formula(at, duration, row == 0)));
+        let events = disturbed(scenario, run);
+        marks.extend(events.iter().map(|e| Mark {
+            layer: Layer::Ground,
+            role: Role::Alarm,
+            shape: Shape::Rule { at: e.at, along_y: false, dashed: false },
+        }));
+        match row {
+            0 => marks.extend(named(&events, duration, 0.93 * top)),
+            1 => marks.extend(spans.iter().filter_map(|s| told(*s, duration, 0.5 * top))),
+            _ => {}
         }
-        let axis = Axis { grid: true, ..Axis::new(label, (0.0, top(most, formula))) };
+        let axis = Axis { grid: true, ..Axis::new(label, (0.0, top)) };
         figure.rows.push(Row {
             height: Extent::Share(if row == 0 { 2.0 } else { 1.0 }),
             kind: RowKind::Scale(axis),
@@ -47,6 +73,62 @@ pub(super) fn figure(scenario: &Scenario, window: Window, run: &Run, form: Optio
         figure.panels.push(Panel { column: 0, row, marks });
     }
     figure
+}
+
+/// What RFC 632 says on page 1 of round trip, throughput and messages in flight: expected, then
+/// observed.
+const PRINTED: [[(f64, &str); 2]; 3] = [
+    [(100.0, "not more than 100 msec"), (500.0, "about 500 msec")],
+    [(30.0, "more than 30 kbs"), (8.0, "less than 8 kbs")],
+    [(3.0, "3"), (3.5, "3.5")],
+];
+
+fn as_printed((at, words): (f64, &str), duration: f64) -> [Mark; 2] {
+    let rule = Shape::Rule { at, along_y: true, dashed: true };
+    let text = Shape::Text {
+        x: 1.01 * duration,
+        y: at,
+        text: words.to_owned(),
+        narrow: String::new(),
+        anchor: Anchor::Start,
+        strong: false,
+    };
+    [rule, text].map(|shape| Mark { layer: Layer::Front, role: Role::Printed, shape })
+}
+
+fn shaded((from, to): (f64, f64)) -> Mark {
+    Mark { layer: Layer::Ground, role: Role::Quiet, shape: Shape::Band { from, to, along_y: false } }
+}
+
+/// Words over a trapped span that has room for them.
+fn told((from, to): (f64, f64), duration: f64, y: f64) -> Option<Mark> {
+    let narrow = if to - from < 0.5 * duration { String::new() } else { "trapped".to_owned() };
+    let text = "trapped: everything is sent twice".to_owned();
+    let shape =
+        Shape::Text { x: f64::midpoint(from, to), y, text, narrow, anchor: Anchor::Middle, strong: true };
+    (to - from >= 0.25 * duration).then_some(Mark { layer: Layer::Front, role: Role::Ink, shape })
+}
+
+/// What disturbs the flow, each sort named once, where names do not touch.
+fn named(events: &[Disturbed], duration: f64, y: f64) -> Vec<Mark> {
+    const ROOM: f64 = 0.2;
+    let mut marks = Vec::new();
+    let (mut said, mut free) = (Vec::new(), f64::NEG_INFINITY);
+    for event in events {
+        let ends = event.at + ROOM * duration > duration;
+        let from = if ends { event.at - ROOM * duration } else { event.at };
+        if said.contains(&event.name) || from < free {
+            continue;
+        }
+        said.push(event.name);
+        free = from + ROOM * duration;
+        let anchor = if ends { Anchor::End } else { Anchor::Start };
+        let x = event.at + if ends { -0.006 } else { 0.006 } * duration;
+        let (text, narrow) = (event.name.to_owned(), event.name.to_owned());
+        let shape = Shape::Text { x, y, text, narrow, anchor, strong: false };
+        marks.push(Mark { layer: Layer::Front, role: Role::Ink, shape });
+    }
+    marks
 }
 
 /// Round trips against when the RFNM came, of messages sent once and of those sent again.
@@ -83,8 +165,39 @@ impl Rtts {
     }
 }
 
+/// Lines of more points than this are thinned, each of so many spans of time to its ends and extremes.
+const MOST: usize = 20_000;
+const SPANS: f64 = 4096.0;
+
+/// The places of those points of a long line that can be seen.
+fn seen(x: &[f64], y: &[f64]) -> Vec<usize> {
+    let end = x.last().copied().unwrap_or(0.0).max(1e-9);
+    let span = |at: f64| (at / end * SPANS) as usize;
+    let mut kept = Vec::new();
+    let mut from = 0;
+    while from < x.len() {
+        let now = span(x[from]);
+        let to = from + x[from..].partition_point(|at| span(*at) <= now);
+        let (mut low, mut high) = (from, from);
+        for i in from..to {
+            low = if y[i] < y[low] { i } else { low };
+            high = if y[i] > y[high] { i } else { high };
+        }
+        let mut ends = [from, low, high, to - 1];
+        ends.sort_unstable();
+        kept.extend(ends.iter().enumerate().filter(|(k, i)| *k == 0 || ends[k - 1] != **i).map(|(_, i)| *i));
+        from = to;
+    }
+    kept
+}
+
 fn line(x: &[f64], y: &[f64]) -> Mark {
-    let (x, y): (Data, Data) = (x.into(), y.into());
+    let (x, y): (Data, Data) = if x.len() > MOST {
+        let kept = seen(x, y);
+        (kept.iter().map(|i| x[*i]).collect(), kept.iter().map(|i| y[*i]).collect())
+    } else {
+        (x.into(), y.into())
+    };
     let shape = Shape::Line { x, y, step: true, strong: false, end: String::new() };
     Mark { layer: Layer::Ground, role: Role::Series(0), shape }
 }
@@ -161,6 +274,16 @@ fn alt(scenario: &Scenario, window: Window, run: &Run) -> String {
 mod tests {
     use super::*;
     use crate::imp::network::run;
+
+    #[test]
+    fn a_long_line_keeps_its_ends_and_extremes() {
+        let x: Vec<f64> = (0..100_000).map(f64::from).collect();
+        let mut y = vec![1.0; x.len()];
+        (y[54_321], y[54_322]) = (9.0, -9.0);
+        let kept = seen(&x, &y);
+        assert!(kept.len() < MOST && kept.is_sorted_by(|a, b| a < b), "{}", kept.len());
+        assert!([0, 54_321, 54_322, 99_999].iter().all(|i| kept.contains(i)));
+    }
 
     #[test]
     fn what_is_in_flight_adds_up() {

@@ -1,11 +1,17 @@
 //! The `imp-flow` cell: the flow against a clock.
 
 mod figure;
+mod trap;
 
+use super::run::Work;
 use super::{Entry, Experiment, boxed};
 use crate::figure::Role;
-use crate::imp::network::{ClosedForm, Row, Run, Scenario, Window, closed_form, run as simulate};
+use crate::imp::network::{
+    ClosedForm, LineUse, Origin, Row, Run, Scenario, ScenarioError, Simulation, Window, closed_form, origin,
+    run as simulate,
+};
 use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
+use std::cell::Cell;
 
 pub(super) const ENTRY: Entry = Entry {
     kind: "imp-flow",
@@ -13,12 +19,76 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "scheme = \"current\"\n\n[[event]]\ntype = \"route\"\nmessage = 21\npath = \"B\"\n",
     needs_trace: false,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Scenario>,
 };
 
 impl Experiment for Scenario {
     fn entry(&self) -> &'static Entry {
         &ENTRY
+    }
+
+    fn note(&self, parameter: &str) -> &'static str {
+        match origin(parameter) {
+            Origin::Ours => "",
+            known => known.name(),
+        }
+    }
+}
+
+/// Things that happen in a step of a long run.
+const BUDGET: usize = 50_000;
+
+/// The whole run in steps.
+#[derive(Debug)]
+pub(super) struct Flowing {
+    scenario: Scenario,
+    window: Window,
+    state: Result<Simulation, ScenarioError>,
+    is_over: bool,
+    /// How many messages there were when last it was shown.
+    shown: Cell<usize>,
+}
+
+impl Flowing {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let window = Window { from_ms: 0.0, to_ms: scenario.setup.duration };
+        let state = Simulation::new(scenario, window, false);
+        Self { scenario: scenario.clone(), window, is_over: state.is_err(), state, shown: Cell::new(0) }
+    }
+}
+
+impl Work for Flowing {
+    fn step(&mut self) {
+        if let Ok(simulation) = &mut self.state {
+            self.is_over = self.is_over || simulation.step(BUDGET);
+        }
+    }
+
+    fn progress(&self) -> (u64, u64) {
+        let seconds = self.scenario.setup.duration / 1000.0;
+        let done = self.state.as_ref().map_or(1.0, Simulation::progress);
+        ((done * seconds) as u64, seconds.ceil() as u64)
+    }
+
+    fn counts(&self) -> &'static str {
+        "seconds"
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_over
+    }
+
+    /// Of a run under way only when it has four times as many messages as last: each time all are
+    /// copied.
+    fn report(&self) -> Result<Report, RunError> {
+        let simulation = self.state.as_ref().map_err(|e| RunError::Scenario { message: e.to_string() })?;
+        let messages = simulation.messages();
+        if !self.is_over && messages < 4 * self.shown.get() {
+            return Err(RunError::Working);
+        }
+        self.shown.set(messages);
+        Ok(report(&self.scenario, self.window, &simulation.clone().finish()))
     }
 }
 
@@ -41,8 +111,9 @@ pub fn report(scenario: &Scenario, window: Window, run: &Run) -> Report {
         numbers: numbers(run),
         readout: readout(scenario, run, form),
         figure: figure::figure(scenario, window, run, form),
+        more: vec![lines(scenario, run)],
         frame: frame(run),
-        remarks: remarks(run),
+        remarks: remarks(scenario, run),
         ..Report::default()
     }
 }
@@ -88,6 +159,34 @@ fn readout(scenario: &Scenario, run: &Run, form: Option<ClosedForm>) -> Table {
         caption: "The flow, beside what was printed of 1 April 1974".to_owned(),
         head: "Flow".to_owned(),
         columns: COLUMNS.map(|(title, unit)| Heading::new(title, unit)).to_vec(),
+        rows,
+    }
+}
+
+/// How busy each line was, in both directions.
+fn lines(scenario: &Scenario, run: &Run) -> Table {
+    let mut rows = Vec::new();
+    for path in &scenario.paths {
+        for (line, rate) in path.rates.iter().enumerate() {
+            let used = |back: bool| {
+                let of = |l: &&LineUse| l.path == path.name && l.line == line && l.back == back;
+                run.lines.iter().find(of).map_or(String::new(), |l| three(100.0 * l.utilization))
+            };
+            rows.push(TableRow {
+                head: format!("{}, line {}", path.name, line + 1),
+                role: Role::Ink,
+                cells: vec![rate.to_string(), used(false), used(true)],
+            });
+        }
+    }
+    Table {
+        caption: "How busy each line was".to_owned(),
+        head: "Line".to_owned(),
+        columns: vec![
+            Heading::new("Rate", "kbs"),
+            Heading::new("Messages", "%"),
+            Heading::new("RFNM and ALL", "%"),
+        ],
         rows,
     }
 }
@@ -141,12 +240,20 @@ fn frame(run: &Run) -> Frame {
     Frame { columns, rows: rows.len() }
 }
 
-fn remarks(run: &Run) -> Vec<String> {
+fn remarks(scenario: &Scenario, run: &Run) -> Vec<String> {
     let mut all = vec![
         "Message length, timeout, line speeds and window are documented; header, processing, host, turn-round and RFNM-to-ALL times are fitted within historical bounds.".to_owned(),
     ];
     if let Some(gap) = run.statistics.longest_gap_ms {
-        all.push(format!("The longest silence between two messages at the host: {} ms.", three(gap)));
+        let every = scenario.setup.input_every;
+        all.push(if every > 0.0 {
+            format!(
+                "Messages come every {every} ms; the listener's longest gap between two of them is {} ms.",
+                three(gap)
+            )
+        } else {
+            format!("The longest silence between two messages at the host: {} ms.", three(gap))
+        });
     }
     for i in &run.idle {
         all.push(format!("Event {} hit nothing: what it names was never sent so.", i + 1));

@@ -139,6 +139,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "trace = \"rfc889/dcn1-local/FOE\"\n",
     needs_trace: true,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Periodicity>,
 };
 

@@ -19,7 +19,7 @@ use crate::trace::{Clock, Outcome, Trace};
 const BINS: usize = 40;
 
 pub(super) fn figure(trace: &Trace, slots: &[Slot<'_>], current: usize) -> Figure {
-    let delays = Delays::of(trace);
+    let delays = Delays::of(trace, slots);
     let rows = rows(trace, &delays, slots);
     let side = rows.len(); // panels of the side column follow those of the main one
     let mut panels = Vec::with_capacity(2 * side);
@@ -50,11 +50,14 @@ struct Delays {
 }
 
 impl Delays {
-    fn of(trace: &Trace) -> Self {
+    fn of(trace: &Trace, slots: &[Slot<'_>]) -> Self {
         // Room for the timeouts: they lie above the longest delay where delays vary, at twice the mean
         // where they do not. It depends on the trace alone, so that the axis stands still while a
         // slider moves.
-        let top = trace.moments().map_or(0.0, |m| (1.25 * m.max).max(2.5 * m.mean));
+        let top = trace.moments().map(|m| (1.25 * m.max).max(2.5 * m.mean)).filter(|top| *top > 0.0);
+        // Without a delay the timeouts are all there is.
+        let longest = || slots.iter().flat_map(|s| s.timeouts.iter().copied()).fold(0.0, f64::max);
+        let top = top.unwrap_or_else(|| 1.25 * longest());
         let top = sane((0.0, if top > 0.0 { top } else { 1.0 })).1;
         let unit = if top >= 2000.0 { (1000.0, "s") } else { (1.0, "ms") };
         Self { top, unit, histogram: Histogram::from_zero(trace.timed(), top, BINS) }

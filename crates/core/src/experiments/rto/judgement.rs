@@ -103,6 +103,9 @@ pub(super) fn numbers(judged: &[Judged<'_>]) -> Vec<(String, f64)> {
 /// Percent of replies sent again against mean wait over mean delay, a curve a slot.
 pub(super) fn figure(judged: &[Judged<'_>], current: usize) -> Figure {
     let points = || judged.iter().flat_map(|j| j.curve.points.iter().chain(&j.own));
+    if points().all(|p| p.wait <= 0.0) {
+        return Figure { alt: "Without a delay, waiting cannot be weighed.".to_owned(), ..Figure::default() };
+    }
     // A knob at its lowest may wait nothing at all, which has no place on the axis.
     let waits = || points().map(|p| p.wait).filter(|w| *w > 0.0);
     let least = waits().fold(f64::INFINITY, f64::min);
@@ -192,6 +195,10 @@ pub(super) fn frame(judged: &[Judged<'_>]) -> (Frame, Picks) {
 
 /// What the knobs are, for the words below the figure.
 pub(super) fn remark(judged: &[Judged<'_>]) -> String {
+    if judged.iter().all(|j| j.own.is_none()) {
+        return "No reply came, so that sending again too soon cannot be weighed against waiting too long."
+            .to_owned();
+    }
     let knobs: Vec<String> = judged
         .iter()
         .map(|j| match j.curve.knob {

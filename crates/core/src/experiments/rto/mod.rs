@@ -23,6 +23,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "trace = \"rfc889/dcn1-local/FOE\"\na = \"mills\"\n",
     needs_trace: true,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Setup>,
 };
 
@@ -44,13 +45,10 @@ pub enum Show {
     Judgement,
 }
 
-const SHOW: Spec = Spec {
-    name: "show",
-    symbol: "",
-    gloss: "show",
-    help: "The packets one by one, or what each timeout is worth: too soon against too long.",
-    kind: params::Kind::Choice(&["packets", "judgement"]),
-};
+const SHOW: Spec = Spec::new(
+    ("show", "", "show", "The packets one by one, or what each timeout is worth: too soon against too long."),
+    params::Kind::Choice(&["packets", "judgement"]),
+);
 
 /// The options of the replay, then what is shown.
 impl Settings for Setup {
@@ -98,8 +96,10 @@ impl Experiment for Setup {
         Some(&mut self.slots)
     }
 
-    fn settled(&self, trace: &Trace) -> Box<dyn Experiment> {
-        Box::new(Self { options: self.options.settled(trace), ..self.clone() })
+    fn settled(&self, trace: &Trace, slot: usize) -> Box<dyn Experiment> {
+        let mut options = self.options.settled(trace);
+        options.karn = options.karn.or(self.slots.get(slot).and_then(Option::as_ref).map(|rule| rule.karn()));
+        Box::new(Self { options, ..self.clone() })
     }
 }
 
@@ -144,9 +144,51 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// Replays the trace through every slot. `current` is the slot drawn on top; it changes the figure
-/// and nothing else.
+/// Replays the trace through every slot, and shows what the setting says. `current` is the slot drawn
+/// on top; it changes the figure and nothing else.
 pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Report, RunError> {
+    match setup.show {
+        Show::Packets => packets(setup, trace, current),
+        Show::Judgement => judgement(setup, trace, current),
+    }
+}
+
+/// Every packet, and the columns of RFC 889.
+pub(super) fn packets(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Report, RunError> {
+    let slots = replayed(setup, trace)?;
+    Ok(Report {
+        numbers: numbers(trace, &slots),
+        remarks: told(setup, trace, &slots),
+        readout: readout::table(&slots, printed_run(trace)),
+        figure: figure::figure(trace, &slots, current),
+        frame: frame(trace, &slots),
+        picks: Picks::Along { x: trace.sent().clone(), y: FRAME_DELAY, lane: 0, scale: 1 },
+        drag: Drag::Zoom,
+        ..Report::default()
+    })
+}
+
+/// What each timeout is worth. Every knob's values are replayed for it.
+fn judgement(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Report, RunError> {
+    let slots = replayed(setup, trace)?;
+    let judged = judgement::judged(trace, &slots, &setup.options);
+    let mut numbers = numbers(trace, &slots);
+    numbers.extend(judgement::numbers(&judged));
+    let mut remarks = told(setup, trace, &slots);
+    remarks.push(judgement::remark(&judged));
+    let (frame, picks) = judgement::frame(&judged);
+    Ok(Report {
+        numbers,
+        remarks,
+        readout: judgement::table(&judged),
+        figure: judgement::figure(&judged, current),
+        frame,
+        picks,
+        ..Report::default()
+    })
+}
+
+fn replayed<'a>(setup: &'a Setup, trace: &Trace) -> Result<Vec<Slot<'a>>, RunError> {
     if trace.moments().is_none() && trace.count(Outcome::Lost) == 0 {
         return Err(RunError::NoSamples { trace: trace.name.clone() });
     }
@@ -157,28 +199,28 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>, current: usize) -> Result<Repor
         .set_slots()
         .map(|(index, rule)| Slot::new(index, rule, rule.replay(trace, &setup.options)))
         .collect();
-    if slots.is_empty() {
-        return Err(RunError::NoSlots);
+    if slots.is_empty() { Err(RunError::NoSlots) } else { Ok(slots) }
+}
+
+/// What is to be said of the trace, and of timeouts that came to nothing.
+fn told(setup: &Setup, trace: &Trace, slots: &[Slot<'_>]) -> Vec<String> {
+    let mut all = remarks(trace);
+    if setup.options.correct == crate::rto::Correct::Length {
+        all.extend(overdone(slots));
     }
-    let mut report = Report { numbers: numbers(trace, &slots), remarks: remarks(trace), ..Report::default() };
-    match setup.show {
-        Show::Packets => {
-            report.readout = readout::table(&slots, printed_run(trace));
-            report.figure = figure::figure(trace, &slots, current);
-            report.frame = frame(trace, &slots);
-            report.picks = Picks::Along { x: trace.sent().clone(), y: FRAME_DELAY, lane: 0, scale: 1 };
-            report.drag = Drag::Zoom;
-        }
-        Show::Judgement => {
-            let judged = judgement::judged(trace, &slots, &setup.options);
-            report.numbers.extend(judgement::numbers(&judged));
-            report.readout = judgement::table(&judged);
-            report.figure = judgement::figure(&judged, current);
-            (report.frame, report.picks) = judgement::frame(&judged);
-            report.remarks.push(judgement::remark(&judged));
-        }
-    }
-    Ok(report)
+    all
+}
+
+/// Timeouts that came to nothing because what the length does not explain of a delay was negative.
+fn overdone(slots: &[Slot<'_>]) -> impl Iterator<Item = String> {
+    let none = |slot: &Slot<'_>| slot.timeouts.iter().filter(|t| **t <= 0.0).count();
+    slots.iter().map(move |slot| (slot, none(slot))).filter(|(_, n)| *n > 0).map(|(slot, n)| {
+        format!(
+            "{}: {n} of {} timeouts come to 0. Without what the line explains, delays lie on both sides of nothing, and this estimator takes what it sees for a delay.",
+            slot.letter(),
+            slot.timeouts.len()
+        )
+    })
 }
 
 /// The printed row a trace was rebuilt from.
@@ -362,7 +404,12 @@ mod tests {
         let trace = Shared::new(Trace::from_series("typed", &[Some(1.0), Some(2.0)]).unwrap());
         let e = run(&setup, &trace, 0).unwrap_err();
         assert!(e.to_string().starts_with("typed holds no replies of different lengths"));
-        assert!(run(&setup, &foe(), 0).is_ok());
+        assert!(run(&setup, &foe(), 0).unwrap().remarks.iter().all(|r| !r.contains("come to 0")));
+        setup.slots[0] = Some(parse_slot("eifel").unwrap());
+        setup.options.replay = crate::rto::Rules::Protocol;
+        assert!(
+            run(&setup, &foe(), 0).unwrap().remarks.iter().any(|r| r.contains(" of 515 timeouts come to 0."))
+        );
     }
 
     #[test]

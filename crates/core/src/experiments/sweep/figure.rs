@@ -99,7 +99,12 @@ impl<'a> Heat<'a> {
         let values = slice.measure(measure);
         let known = || values.iter().copied().filter(|v| v.is_finite());
         let ends = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
-        let range = if ends.0 > ends.1 { (0.0, 1.0) } else { sane(ends) };
+        let range = match ends {
+            (least, most) if least > most => (0.0, 1.0),
+            // All alike: what they are at the low end.
+            (least, most) if least == most => (least, least + f64::max(1.0, least)),
+            ends => sane(ends),
+        };
         let seconds = range.1 >= 2000.0;
         let (name, unit) = match (measure, seconds) {
             (Measure::Efficiency, _) => ("efficiency", 1.0),
@@ -150,11 +155,14 @@ impl<'a> Heat<'a> {
         ];
         marks.extend(rates(slice, &turned(&slice.rate)));
         // Finer, they would hide the map.
-        if slice.done == slice.pairs() && n <= MOST_SPOTS {
+        let some = slice.front.len() < slice.pairs();
+        if slice.done == slice.pairs() && n <= MOST_SPOTS && some {
             let (x, y): (Vec<f64>, Vec<f64>) = slice.front.iter().map(|&i| slice.pair(i)).unzip();
             marks.push(ground(Role::Ink, Shape::Points { x: x.into(), y: y.into(), glyph: Glyph::Spot }));
         }
-        marks.extend(glyphs(points, |p| (p.f1, p.f2)));
+        // Factors beyond the last of the grid are marked at its edge.
+        let most = 1.0 - half;
+        marks.extend(glyphs(points, |p| (p.f1.min(most), p.f2.min(most))));
         Panel { column: 0, row: MAP, marks }
     }
 }
@@ -212,9 +220,9 @@ pub(super) fn words(role: Role, text: &str, (x, y): (f64, f64), anchor: Anchor, 
 
 fn short(v: f64) -> String {
     match v.abs() {
-        v if v >= 100.0 => format!("{v:.0}"),
-        v if v >= 10.0 => format!("{v:.1}"),
-        v => format!("{v:.2}"),
+        size if size >= 100.0 => format!("{v:.0}"),
+        size if size >= 10.0 => format!("{v:.1}"),
+        _ => format!("{v:.2}"),
     }
 }
 

@@ -18,6 +18,7 @@ use crate::report::{Drag, Frame, FrameColumn, Heading, Report, RunError, Table, 
 use crate::rto::Summary;
 use crate::rto::estimators::mills::Mills;
 use crate::rto::estimators::rows::TIME;
+use crate::rto::explain::figures;
 use crate::rto::printed::cut;
 use crate::rto::sweep::{Grid, GridError, Numbers, summary};
 use crate::shared::Shared;
@@ -301,6 +302,7 @@ pub(super) const ENTRY: Entry = Entry {
     fresh: "trace = \"rfc889/dcn1-local/FOE\"\n",
     needs_trace: true,
     follows_row: false,
+    is_wide: false,
     make: boxed::<Sweep>,
 };
 
@@ -399,7 +401,7 @@ fn pair(f1: f64, f2: f64) -> String {
 }
 
 fn factor(f: f64) -> String {
-    fraction(f).unwrap_or_else(|| f.to_string())
+    fraction(f).unwrap_or_else(|| figures(f))
 }
 
 const ON_FRONT: &[&str] = &["", "yes"];
@@ -458,7 +460,7 @@ fn told(traces: &[Shared<Trace>]) -> Vec<String> {
     };
     if fitted(false) {
         all.push(
-            "Rebuilt runs are fitted to what 15/16, 3/4 printed, and so favour settings like it. The control, fitted as if 7/8 had printed the same, does not."
+            "Rebuilt runs are fitted to what 15/16, 3/4 printed, and so favour it over 7/8. The control is fitted as if 7/8 had printed the same."
                 .to_owned(),
         );
     }

@@ -88,6 +88,10 @@ impl Work for Sweeping {
         }
     }
 
+    fn counts(&self) -> &'static str {
+        "points"
+    }
+
     fn is_done(&self) -> bool {
         !matches!(self.state, Ok(State::UnderWay(_)))
     }

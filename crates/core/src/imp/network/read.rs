@@ -81,7 +81,7 @@ fn paths(entries: &[Entry]) -> Result<Vec<Path>, Vec<Refusal>> {
 }
 
 const fn whole(name: &'static str, max: u32) -> Spec {
-    Spec { name, symbol: "", gloss: "", help: "", kind: Kind::Number(count(0.0, max as f64, (0.0, 100.0))) }
+    Spec::new((name, "", "", ""), Kind::Number(count(0.0, max as f64, (0.0, 100.0))))
 }
 
 const MESSAGE: Spec = whole("message", MOST_MESSAGES - 1);

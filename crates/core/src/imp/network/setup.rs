@@ -161,12 +161,13 @@ impl Params for Setup {
                 "input-every-ms",
                 "",
                 "input every",
-                "The time between messages of a constant rate, as of speech; 0 where one is always ready.",
+                "The time between messages of a constant rate, as of speech; none where one is always ready.",
             ),
             time(1e6, 200.0, 1.0),
-            |p| p.input_every,
+            |p: &Self| p.input_every,
             |p, v| p.input_every = v,
-        ),
+        )
+        .named(&[(0.0, "none")]),
         Param::number(
             (
                 "error-rate",
@@ -234,12 +235,9 @@ pub fn origin(name: &str) -> Origin {
 }
 
 /// A line's rate.
-pub const RATE: Spec = Spec {
-    name: "a line's rate",
-    symbol: "",
-    gloss: "rate",
-    help: "The rate of a line.",
-    kind: Kind::Number(Range {
+pub const RATE: Spec = Spec::new(
+    ("a line's rate", "", "rate", "The rate of a line."),
+    Kind::Number(Range {
         unit: Unit::Kbs,
         min: 0.1,
         max: 1e7,
@@ -247,25 +245,17 @@ pub const RATE: Spec = Spec {
         step: 0.1,
         fractions: false,
     }),
-};
+);
 
 /// When a message is ready to be sent, from the start of the run.
-pub const READY: Spec = Spec {
-    name: "a ready time",
-    symbol: "",
-    gloss: "ready",
-    help: "When a message is ready.",
-    kind: Kind::Number(time(1e8, 10_000.0, 1.0)),
-};
+pub const READY: Spec = Spec::new(
+    ("a ready time", "", "ready", "When a message is ready."),
+    Kind::Number(time(1e8, 10_000.0, 1.0)),
+);
 
 /// A length of time within a run.
-pub const INTERVAL: Spec = Spec {
-    name: "ms",
-    symbol: "",
-    gloss: "time",
-    help: "A time within the run.",
-    kind: Kind::Number(time(1e8, 1000.0, 1.0)),
-};
+pub const INTERVAL: Spec =
+    Spec::new(("ms", "", "time", "A time within the run."), Kind::Number(time(1e8, 1000.0, 1.0)));
 
 #[cfg(test)]
 mod tests {

@@ -86,7 +86,7 @@ impl Event {
 }
 
 /// A run under way.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Simulation {
     scenario: Scenario,
     window: Window,
@@ -219,6 +219,11 @@ impl Simulation {
     /// How far the run is, of its duration: from 0 to 1.
     pub fn progress(&self) -> f64 {
         self.clock.now() as f64 / self.durations.end.max(1) as f64
+    }
+
+    /// How many messages have been sent.
+    pub fn messages(&self) -> usize {
+        self.rows.len()
     }
 
     /// The destination now.

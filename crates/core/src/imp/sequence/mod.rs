@@ -94,6 +94,12 @@ impl Params for Setup {
             |p| p.scheme.name(),
             |p, v| p.scheme = Scheme::named(v).unwrap_or(p.scheme),
         ),
+        Param::choice(
+            ("beside", "", "beside it", "A second scheme on the same disturbance, or none."),
+            BESIDE,
+            |p| p.beside.map_or("none", Scheme::name),
+            |p, v| p.beside = Scheme::named(v),
+        ),
         Param::number(
             scheme::WINDOW,
             count(1.0, scheme::MOST_WINDOW as f64, (1.0, 8.0)),
@@ -101,28 +107,17 @@ impl Params for Setup {
             |p, v| p.window = v as u32,
         ),
         Param::number(
+            scheme::BUFFERS,
+            count(1.0, PLENTY as f64, (1.0, 12.0)),
+            |p: &Self| f64::from(p.buffers),
+            |p, v| p.buffers = v as u32,
+        )
+        .named(&[(PLENTY as f64, "plenty")]),
+        Param::number(
             scheme::SOURCES,
             count(1.0, 8.0, (1.0, 3.0)),
             |p| f64::from(p.sources),
             |p, v| p.sources = v as u32,
-        ),
-        Param::number(
-            scheme::BUFFERS,
-            count(1.0, PLENTY as f64, (1.0, 12.0)),
-            |p| f64::from(p.buffers),
-            |p, v| p.buffers = v as u32,
-        ),
-        Param::choice(
-            ("host", "", "host", "Whether the host takes a message at once, or when an item says so."),
-            Host::NAMES,
-            |p| p.host.name(),
-            |p, v| p.host = Host::named(v).unwrap_or(p.host),
-        ),
-        Param::number(
-            ("total", "", "messages in all", "How many messages each source sends in all."),
-            count(1.0, ENDLESS as f64, (1.0, 20.0)),
-            |p| f64::from(p.total),
-            |p, v| p.total = v as u32,
         ),
         Param::number(
             (
@@ -136,11 +131,18 @@ impl Params for Setup {
             |p, v| p.rounds = v as u32,
         ),
         Param::choice(
-            ("beside", "", "beside it", "A second scheme on the same disturbance, or none."),
-            BESIDE,
-            |p| p.beside.map_or("none", Scheme::name),
-            |p, v| p.beside = Scheme::named(v),
+            ("host", "", "host", "Whether the host takes a message at once, or when an item says so."),
+            Host::NAMES,
+            |p| p.host.name(),
+            |p, v| p.host = Host::named(v).unwrap_or(p.host),
         ),
+        Param::number(
+            ("total", "", "messages in all", "How many messages each source sends in all."),
+            count(1.0, ENDLESS as f64, (1.0, 20.0)),
+            |p: &Self| f64::from(p.total),
+            |p, v| p.total = v as u32,
+        )
+        .named(&[(ENDLESS as f64, "unlimited")]),
         Param::choice(
             scheme::REJECT_UNTIL,
             RejectUntil::NAMES,
@@ -209,6 +211,8 @@ pub struct Run {
     pub flight: Vec<Flight>,
     /// Nothing is in flight, the host's queue is empty, and some message has no RFNM.
     pub deadlock: bool,
+    /// Messages that [`Disturbances`] name and do nothing to: they were not under way in any round.
+    pub idle: Vec<u32>,
 }
 
 impl Run {

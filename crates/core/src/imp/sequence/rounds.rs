@@ -29,9 +29,31 @@ impl Disturbances {
 
 /// Goes on for so many rounds, or until there are too many items.
 pub(super) fn go_on(sequence: &mut Sequence, rounds: u32, disturbances: &Disturbances) {
-    let mut late: Vec<(usize, u32)> = Vec::new();
+    let mut done = Done::default();
+    play(sequence, rounds, disturbances, &mut done);
+    let arrived: Vec<u32> =
+        done.late.iter().map(|(sent, _)| sequence.run.events[*sent].message.number).collect();
+    let held_up = disturbances.held_up.iter().map(|(k, _)| k);
+    let late = disturbances.line_errors.iter().chain(held_up).filter(|k| !arrived.contains(k));
+    let early = disturbances.overtakes.iter().filter(|k| !done.overtook.contains(k));
+    let mut idle: Vec<u32> = early.chain(late).copied().collect();
+    idle.sort_unstable();
+    idle.dedup();
+    sequence.run.idle = idle;
+}
+
+/// What has come of the disturbances.
+#[derive(Debug, Default)]
+struct Done {
+    /// Messages as they were first under way: the event that sent it, and the round in which it will
+    /// arrive.
+    late: Vec<(usize, u32)>,
+    overtook: Vec<u32>,
+}
+
+fn play(sequence: &mut Sequence, rounds: u32, disturbances: &Disturbances, done: &mut Done) {
     for round in 0..rounds {
-        let arriving = messages(sequence, round, disturbances, &mut late);
+        let arriving = messages(sequence, round, disturbances, done);
         // What is in flight is refused only where there are too many items.
         if arriving.into_iter().any(|item| sequence.apply(item).is_err()) {
             return;
@@ -49,14 +71,9 @@ pub(super) fn go_on(sequence: &mut Sequence, rounds: u32, disturbances: &Disturb
     }
 }
 
-/// The messages that arrive in a round. `late` keeps what is held up: the event that sent it, and the
-/// round in which it will arrive.
-fn messages(
-    sequence: &Sequence,
-    round: u32,
-    disturbances: &Disturbances,
-    late: &mut Vec<(usize, u32)>,
-) -> Vec<Item> {
+/// The messages that arrive in a round.
+fn messages(sequence: &Sequence, round: u32, disturbances: &Disturbances, done: &mut Done) -> Vec<Item> {
+    let late = &mut done.late;
     let mut arriving = Vec::new();
     for f in sequence.run.flight.iter().filter(|f| f.pdu == Pdu::Msg) {
         let is_disturbed = f.message.source == 0 && !f.again;
@@ -74,6 +91,7 @@ fn messages(
         if before < mine {
             let message = arriving.remove(mine);
             arriving.insert(before, message);
+            done.overtook.push(*number);
         }
     }
     arriving.into_iter().map(|(m, _)| Item::Arrives(Pdu::Msg, m)).collect()

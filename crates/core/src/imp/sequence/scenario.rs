@@ -9,10 +9,10 @@
 //! ```
 
 use super::{Disturbances, ENDLESS, Impossible, Item, MOST_ITEMS, Run, Setup, run};
-use crate::imp::Scheme;
 use crate::imp::scheme::count;
+use crate::imp::{Relative, Scheme};
 use crate::params::{Kind, Settings, Spec};
-use crate::tree::{Entry, Fits, Keyed, Misfit, Node, Refusal, Value, each};
+use crate::tree::{Entry, Fits, Keyed, Marking, Misfit, Node, Refusal, Value, each};
 
 /// All that a sequence run needs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,6 +48,34 @@ impl Keyed for Scenario {
         &["arrivals", "overtakes", "line-errors", "held-up"]
     }
 
+    fn markings(&self) -> &'static [Marking] {
+        &MARKINGS
+    }
+
+    /// `i+1`
+    fn thing(&self, thing: u32) -> String {
+        Relative(thing).to_string()
+    }
+
+    fn mark(&self, key: &str, thing: u32) -> u32 {
+        self.disturbances.marks(key).iter().filter(|(n, _)| *n == thing).map(|(_, mark)| mark).sum()
+    }
+
+    fn marked(&self, key: &str, thing: u32, mark: u32) -> Option<String> {
+        let mut marks = self.disturbances.marks(key);
+        marks.retain(|(n, _)| *n != thing);
+        let at = marks.partition_point(|(n, _)| *n < thing);
+        if mark > 0 {
+            marks.insert(at, (thing, mark));
+        }
+        let item = |(n, mark): &(u32, u32)| match key {
+            "held-up" => format!("[{n}, {mark}]"),
+            _ => n.to_string(),
+        };
+        let items: Vec<String> = marks.iter().map(item).collect();
+        (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
+    }
+
     fn set(&mut self, entry: &Entry) -> Result<(), Vec<Refusal>> {
         let items = entry.list().map_err(|e| vec![e])?;
         if items.len() > MOST_ITEMS {
@@ -61,6 +89,44 @@ impl Keyed for Scenario {
             _ => self.disturbances.held_up = each(items, pair)?,
         }
         Ok(())
+    }
+}
+
+/// Messages a page offers to disturb: up to i+11.
+const LAST: u32 = 11;
+
+const MARKINGS: [Marking; 3] = [
+    Marking {
+        key: "overtakes",
+        gloss: "overtakes",
+        help: "Arrives just before its predecessor.",
+        things: (1, LAST),
+        most: 1,
+    },
+    Marking {
+        key: "line-errors",
+        gloss: "line error",
+        help: "Is hit by a line error, and arrives a round later.",
+        things: (0, LAST),
+        most: 1,
+    },
+    Marking {
+        key: "held-up",
+        gloss: "held up",
+        help: "Arrives so many rounds later.",
+        things: (0, LAST),
+        most: 3,
+    },
+];
+
+impl Disturbances {
+    /// What a key says of messages: each with its rounds, or with 1.
+    fn marks(&self, key: &str) -> Vec<(u32, u32)> {
+        match key {
+            "overtakes" => self.overtakes.iter().map(|n| (*n, 1)).collect(),
+            "line-errors" => self.line_errors.iter().map(|n| (*n, 1)).collect(),
+            _ => self.held_up.clone(),
+        }
     }
 }
 
@@ -102,5 +168,26 @@ fn pair(node: &Node) -> Result<(u32, u32), Refusal> {
 }
 
 const fn whole(name: &'static str, min: f64, max: f64) -> Spec {
-    Spec { name, symbol: "", gloss: "", help: "", kind: Kind::Number(count(min, max, (0.0, 20.0))) }
+    Spec::new((name, "", "", ""), Kind::Number(count(min, max, (0.0, 20.0))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_marked_one_by_one() {
+        let disturbances =
+            Disturbances { overtakes: vec![5], line_errors: Vec::new(), held_up: vec![(4, 2)] };
+        let s = Scenario { disturbances, ..Scenario::default() };
+        let check = |key, thing, mark, expected: Option<&str>| {
+            assert_eq!(s.marked(key, thing, mark).as_deref(), expected, "{key} {thing} {mark}");
+        };
+        check("overtakes", 1, 1, Some("[1, 5]"));
+        check("overtakes", 5, 0, None);
+        check("line-errors", 3, 1, Some("[3]"));
+        check("held-up", 4, 3, Some("[[4, 3]]"));
+        check("held-up", 9, 1, Some("[[4, 2], [9, 1]]"));
+        assert_eq!((s.mark("held-up", 4), s.mark("held-up", 5), s.thing(4).as_str()), (2, 0, "i+4"));
+    }
 }

@@ -10,7 +10,8 @@
 //! bisect spread for CoV, g for RTX time          fit
 //! move whole ms until the sums are met           fit
 //! swap losses until their time is met            losses
-//! replay; draw anew until the row is printed     here
+//! replay; draw anew until the row is printed,    here
+//!   by late delays that are late by more than a hair
 //! ```
 //!
 //! A trace fitted to what one setting printed favours that setting. The control shows how much: it
@@ -32,9 +33,10 @@ use crate::trace::{Fate, Measure, Provenance, Trace, TraceBuilder};
 use aim::Aim;
 use random::Random;
 use shape::Ground;
+use std::cmp::Ordering;
 
 /// The version of this generator, kept with every trace it makes.
-pub const GENERATOR: u32 = 1;
+pub const GENERATOR: u32 = 2;
 
 /// The seed that is used where none is named.
 pub const SEED: u64 = 66;
@@ -48,6 +50,13 @@ const LOSS_WAIT_MS: f64 = 30_000.0;
 /// Tries before the best is taken. One or two do for most rows.
 const TRIES: u32 = 300;
 
+/// The late delays of a rebuilt run lie this part beyond their timeouts, half of them at least: if
+/// all lay a hair beyond, the least change of a setting would make them all timely.
+const BEYOND: f64 = 0.1;
+
+/// The one whose late delays lie farthest beyond is taken of at most so many that print the row.
+const CHOICE: u32 = 40;
+
 /// A rebuilt trace, and how well it fits.
 #[derive(Debug, Clone)]
 pub struct Rebuilt {
@@ -58,6 +67,9 @@ pub struct Rebuilt {
     pub misses: [bool; 8],
     /// How many tries it took.
     pub tries: u32,
+    /// How far beyond its timeout the median late delay lies, as a part of that; at most [`BEYOND`],
+    /// and that where none is late.
+    beyond: f64,
 }
 
 impl Rebuilt {
@@ -68,6 +80,13 @@ impl Rebuilt {
 
     fn missed(&self) -> usize {
         self.misses.iter().filter(|m| **m).count()
+    }
+
+    fn is_better_than(&self, other: &Self) -> bool {
+        match self.missed().cmp(&other.missed()) {
+            Ordering::Equal => self.beyond > other.beyond,
+            order => order.is_lt(),
+        }
     }
 }
 
@@ -83,12 +102,14 @@ pub fn reconstruct(run: &Run, recipe: &Recipe) -> Rebuilt {
     let aim = Aim::of(run);
     let mut random = Random::new(recipe.seed ^ name_hash(&run.name()));
     let mut best = attempt(run, recipe, &ground, &aim, 0, &mut random);
+    let mut exact = u32::from(best.exact());
     for tries in 1..TRIES {
-        if best.exact() {
+        if best.exact() && (best.beyond >= BEYOND || exact >= CHOICE) {
             break;
         }
         let next = attempt(run, recipe, &ground, &aim, tries, &mut random);
-        if next.missed() < best.missed() {
+        exact += u32::from(next.exact());
+        if next.is_better_than(&best) {
             best = next;
         }
         best.tries = tries + 1;
@@ -146,7 +167,16 @@ fn attempt(
         printed::figures(&(&recipe.as_if.setting() as &dyn Rule).summary(&trace, &Options::default()));
     let wanted = run.figures();
     let misses = std::array::from_fn(|i| figures[i] != wanted[i]);
-    Rebuilt { trace, figures, misses, tries: 1 }
+    let beyond = beyond(&fit::timeouts(ground, &delays.ms), &delays.ms);
+    Rebuilt { trace, figures, misses, tries: 1, beyond }
+}
+
+/// How far beyond its timeout the median late delay lies; see [`Rebuilt::beyond`].
+fn beyond(timeouts: &[f64], delays: &[f64]) -> f64 {
+    let late = delays.iter().zip(timeouts).filter(|(r, t)| r > t);
+    let mut parts: Vec<f64> = late.map(|(r, t)| r / t - 1.0).collect();
+    parts.sort_unstable_by(f64::total_cmp);
+    parts.get(parts.len() / 2).map_or(BEYOND, |part| part.min(BEYOND))
 }
 
 /// FNV-1a, so that every run has a stream of its own.
@@ -187,6 +217,21 @@ mod tests {
     }
 
     #[test]
+    fn a_setting_moved_a_little_changes_a_little() {
+        let late = |trace: &Trace, f2| {
+            (&Mills { f2, ..Mills::default() } as &dyn Rule)
+                .summary(trace, &Options::default())
+                .rtx
+                .cast_signed()
+        };
+        for (name, seed) in [("FOE", SEED), ("FOE", 1), ("FOE", 2), ("FOE-1", SEED), ("FOE-2", SEED)] {
+            let trace = rebuilt(&format!("rfc889/dcn1-local/{name}"), seed);
+            let [lower, printed, higher] = [0.73, 0.75, 0.77].map(|f2| late(&trace, f2));
+            assert!(printed - lower <= 2 && higher - printed <= 2, "{name}: {lower}, {printed}, {higher}");
+        }
+    }
+
+    #[test]
     fn what_does_not_fit_says_which_figures() {
         // One loss of 9.8 s: with F = 7/8 two late packets do not raise the estimate so high.
         let recipe = Recipe { seed: 1, as_if: AsIf::Typical };
@@ -221,7 +266,7 @@ mod tests {
         }
         assert_eq!(
             all.finish(),
-            "544e-e87b-c58b-c239",
+            "0940-d43b-1341-d3a3",
             "generator {GENERATOR} has changed: old links would show other numbers"
         );
     }

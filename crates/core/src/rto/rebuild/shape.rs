@@ -131,7 +131,7 @@ impl Draw {
         let parts = vec![Part::Plain; REPLIES];
         let mut draw = Self { octets, exponential, surge, parts, rho: 0.1 * run.cov, again: random.bits() };
         let begun = draw.begin(run, ground, random);
-        draw.spasms(run.rtx as usize - begun, random);
+        draw.spasms(run.rtx as usize - begun, 1 + tries as usize / 4, random);
         draw
     }
 
@@ -180,15 +180,22 @@ impl Draw {
         late
     }
 
-    /// Late records in spasms of one to three, each with a tail.
-    fn spasms(&mut self, mut late: usize, random: &mut Random) {
+    /// Late records in spasms of one to three, each with a tail. A spasm begins at the calmest of so
+    /// many places.
+    fn spasms(&mut self, mut late: usize, places: usize, random: &mut Random) {
         let (height, uneven) = (random.between(0.0, 0.9), random.unit());
         for _ in 0..PLACINGS {
             if late == 0 {
                 break;
             }
             let size = (1 + random.below(3)).min(late);
-            let at = MARGIN + random.below(REPLIES - 2 * MARGIN);
+            let mut at = MARGIN + random.below(REPLIES - 2 * MARGIN);
+            for _ in 1..places {
+                let other = MARGIN + random.below(REPLIES - 2 * MARGIN);
+                if self.surge[other] < self.surge[at] {
+                    at = other;
+                }
+            }
             if (at - APART..at + size + APART).any(|i| self.is_late(i)) {
                 continue;
             }

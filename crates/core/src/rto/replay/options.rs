@@ -78,12 +78,13 @@ impl Params for Options {
             (
                 "karn",
                 "",
-                "Karn's rule",
+                "Karn's rule, in a transport's replay",
                 "In the replay of a transport, leave out delays that may belong to an earlier sending; where it is not set, as the estimator's source has it.",
             ),
-            |p| p.karn.unwrap_or(true),
-            |p, v| p.karn = Some(v),
-        ),
+            |p: &Self| p.karn.unwrap_or(true),
+            |p: &mut Self, v| p.karn = Some(v),
+        )
+        .left_open(),
         Param::number(
             (
                 "scale",
@@ -99,9 +100,10 @@ impl Params for Options {
                 step: 1.0,
                 fractions: false,
             },
-            |p| p.scale.unwrap_or(1.0),
-            |p, v| p.scale = Some(v),
-        ),
+            |p: &Self| p.scale.unwrap_or(1.0),
+            |p: &mut Self, v| p.scale = Some(v),
+        )
+        .left_open(),
         Param::choice(
             (
                 "correct",

@@ -92,8 +92,16 @@ impl<'a> Sender<'a> {
     fn step_protocol(&mut self, estimator: &mut dyn Estimator, i: usize, timeout: f64) -> Step {
         let outcome = self.view.trace.outcomes()[i];
         if outcome == Outcome::Lost {
-            self.say("", "lost: the wait costs T, and the timer backs off");
             estimator.expire(&mut self.doublings);
+            let backs_off = self.lines.is_some() && self.timeout(estimator, i) > timeout;
+            self.say(
+                "",
+                if backs_off {
+                    "lost: the wait costs T, and the timer backs off"
+                } else {
+                    "lost: the wait costs T"
+                },
+            );
             self.expiries = self.expiries.saturating_add(1);
             self.elapsed += timeout;
             self.again = true;

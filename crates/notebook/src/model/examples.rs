@@ -1,0 +1,112 @@
+//! A cell that becomes an example, or gives rise to another; and things marked one by one.
+
+use super::{Effect, Model};
+use crate::edit::{self, Address};
+use crate::presets::preset;
+
+impl Model {
+    /// A cell becomes an example of its kind, looked at from its beginning.
+    pub(super) fn use_example(&mut self, cell: &str, name: &str) -> Vec<Effect> {
+        let kind = self.document.cell(cell).and_then(|c| c.kind);
+        let Some(preset) = kind.and_then(|k| preset(k.name, name)) else { return Vec::new() };
+        let view = self.view.cell_mut(cell);
+        (view.selected, view.zoom) = (None, None);
+        self.edit(edit::set_body(&self.document, cell, &preset.text()), None)
+    }
+
+    /// Something happens to a thing, or how much; 0: nothing.
+    pub(super) fn mark(&mut self, cell: &str, key: &str, thing: u32, mark: u32) -> Vec<Effect> {
+        let Some(experiment) = self.experiment(cell) else { return Vec::new() };
+        let address = Address::key(cell, key);
+        let edit = match experiment.setup.marked(key, thing, mark) {
+            Some(list) => edit::set(&self.document, &address, &list),
+            None => edit::unset(&self.document, &address),
+        };
+        self.edit(edit, None)
+    }
+
+    /// A cell that goes on from a result comes after the cell it is of.
+    pub(super) fn open_from(&mut self, cell: &str, which: usize) -> Vec<Effect> {
+        let at = self.document.blocks().iter().position(|b| b.cell().is_some_and(|c| c.id == cell));
+        let report = self.outcome(cell).and_then(|o| o.report.as_ref().ok());
+        let Some((at, opens)) = at.zip(report.and_then(|r| r.opens.get(which))) else { return Vec::new() };
+        let edit = edit::add_cell(&self.document, at + 1, &opens.kind, None, &opens.body);
+        self.edit_and_reveal(edit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Model, Msg};
+    use crate::presets::preset;
+    use crate::request::{Answer, begin};
+    use netspurt_core::experiments::Inputs;
+    use netspurt_core::experiments::run::Kept;
+    use netspurt_core::report::Report;
+
+    fn open(text: &str) -> Model {
+        let mut model = Model::default();
+        model.apply(Msg::RestoreNotebook { text: text.to_owned() });
+        model
+    }
+
+    fn body(model: &Model, cell: &str) -> String {
+        model.document().body(model.document().cell(cell).unwrap()).to_owned()
+    }
+
+    /// What the worker makes of a cell.
+    fn run(model: &mut Model, kind: &str, cell: &str) -> Report {
+        let mut work = begin(kind, &body(model, cell), &Inputs::default(), &Kept::default()).unwrap();
+        while !work.is_done() {
+            work.step();
+        }
+        let report = work.report().unwrap();
+        // Its number: the first run asked for.
+        model.apply(Msg::Worked { ticket: 1, answer: Box::new(Answer::Whole(Ok(report.clone()))) });
+        report
+    }
+
+    #[test]
+    fn an_example_is_one_step_of_undo() {
+        let mut model = open("# T\n\n```netspurt imp x\nwindow = 2\n```\n");
+        model.apply(Msg::SelectRecord { cell: "x".to_owned(), record: Some(3) });
+        model.apply(Msg::UseExample { cell: "x".to_owned(), name: "Table 1" });
+        assert_eq!(body(&model, "x"), preset("imp", "Table 1").unwrap().text());
+        assert_eq!(model.view().cell("x").selected, None);
+        model.apply(Msg::UseExample { cell: "x".to_owned(), name: "Undisturbed" });
+        assert_eq!(body(&model, "x"), preset("imp", "Table 1").unwrap().text());
+        model.apply(Msg::Undo);
+        assert_eq!(body(&model, "x"), "window = 2\n");
+    }
+
+    #[test]
+    fn messages_are_marked_in_the_source() {
+        let mut model = open("```netspurt imp x\nrounds = 5\n```\n");
+        let mut check = |key, thing, mark, expected: &str| {
+            model.apply(Msg::Mark { cell: "x".to_owned(), key, thing, mark });
+            assert_eq!(body(&model, "x"), format!("rounds = 5\n{expected}"));
+        };
+        check("overtakes", 3, 1, "overtakes = [3]\n");
+        check("overtakes", 1, 1, "overtakes = [1, 3]\n");
+        check("held-up", 4, 2, "overtakes = [1, 3]\nheld-up = [[4, 2]]\n");
+        check("overtakes", 1, 0, "overtakes = [3]\nheld-up = [[4, 2]]\n");
+        check("overtakes", 3, 0, "held-up = [[4, 2]]\n");
+    }
+
+    #[test]
+    fn a_deadlock_is_stepped_through_in_a_cell_of_its_own() {
+        let mut model =
+            open("```netspurt imp-lockup l\nscheme = \"naive\"\nwindow = 2\nbuffers = 1\n```\n\nText.\n");
+        let report = run(&mut model, "imp-lockup", "l");
+        assert_eq!(report.opens.len(), 1);
+        model.apply(Msg::OpenFrom { cell: "l".to_owned(), which: 7 });
+        model.apply(Msg::OpenFrom { cell: "l".to_owned(), which: 0 });
+        let cells: Vec<_> = model.document().cells().map(|c| c.id.clone()).collect();
+        assert_eq!(cells, ["l", "imp-1"]);
+        let text = body(&model, "imp-1");
+        let stepped = begin("imp", &text, &Inputs::default(), &Kept::default()).unwrap().report().unwrap();
+        let deadlock = stepped.numbers.iter().find(|(name, _)| name == "a.deadlock");
+        assert_eq!(deadlock.map(|d| d.1), Some(1.0), "{text}");
+        assert!(stepped.stops.iter().any(|(name, step)| name == "deadlock" && step + 1 == stepped.steps));
+    }
+}
