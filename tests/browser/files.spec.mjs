@@ -1,7 +1,9 @@
 // Files that are traces: opened by button, drop or paste, and what becomes of them.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { violations } from "./axe.mjs";
 import { expect, open, test } from "./page.mjs";
 import { cell, drop, figure, numbers, openFile, paste, pick, pixels, saved, text, trace } from "./notebook.mjs";
 
@@ -112,6 +114,7 @@ test("a trace stays in the library after a reload, until it is removed", async (
   const option = trace(page).locator("optgroup[label='Your files'] option");
   await expect(option).toHaveText("lab.csv, 4 packets, 1 lost");
   await page.keyboard.press("l");
+  await library(page).getByLabel("About lab.csv").click();
   await library(page).getByRole("button", { name: "Remove lab.csv" }).click();
   await expect(option).toHaveCount(0);
   await expect.poll(() => kept(page)).toBe(0);
@@ -119,6 +122,76 @@ test("a trace stays in the library after a reload, until it is removed", async (
   await open(page);
   await expect(trace(page)).toBeVisible();
   await expect(option).toHaveCount(0);
+});
+
+const parts = (page) => opened(page).locator(".inside tbody tr");
+
+test("what is inside a file is listed, and one or all of it become traces", async ({ page }) => {
+  const bytes = "192.0.2.1 : 9.5 - 10.5\n192.0.2.2 : 1.5 1.6 1.7\n192.0.2.3 : - - -\n";
+  await openFile(page, { name: "three.txt", bytes });
+  await expect(opened(page)).toContainText("three.txt is in the library: 9 packets, 4 lost. fping.");
+  await expect(parts(page)).toHaveText([/192\.0\.2\.1target3 sent, 1 lost, 10\.0 ms/, /192\.0\.2\.2target3 sent, none lost, 1\.60 ms/, /192\.0\.2\.3target3 sent, 3 lost/]);
+  await parts(page).nth(1).getByRole("button", { name: "Add 192.0.2.2" }).click();
+  await expect(parts(page).nth(1)).toContainText("In the library");
+  const rows = library(page).locator("li.file > button");
+  await expect(rows).toContainText(["three.txt", "three.txt: 192.0.2.2"]);
+  await opened(page).getByRole("button", { name: "Add all, each as a trace" }).click();
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toContainText("fping, 3 packets, none lost");
+  await expect(rows.nth(1).locator("svg path")).toHaveAttribute("d", /^M/);
+
+  await rows.nth(1).click();
+  await expect(figure(page)).toHaveAttribute("aria-label", /of 3 packets .*: 0 were lost|none/);
+
+  await library(page).getByLabel("About three.txt: 192.0.2.2").click();
+  const name = library(page).getByRole("textbox", { name: "Name" });
+  await name.fill("The near one");
+  await name.press("Enter");
+  await expect(rows.nth(1)).toContainText("The near one");
+  await page.goto("about:blank");
+  await open(page);
+  await page.keyboard.press("l");
+  await expect(rows).toContainText(["three.txt", "The near one", "192.0.2.1", "192.0.2.3"]);
+});
+
+test("the columns of a table are corrected, and a link reads them the same way", async ({ page }) => {
+  const rows = Array.from({ length: 40 }, (_, i) => `${i};${i};${100 + i},5;${i % 7 === 6 ? "" : 12000 + 10 * i}`).join("\n");
+  const LAB = { name: "lab.csv", bytes: `n;sent;there;back\n${rows}\n` };
+  await openFile(page, LAB);
+  await opened(page).getByRole("button", { name: "Choose the columns again" }).click();
+  const panel = page.getByRole("region", { name: "lab.csv: how its columns are read" });
+  const ask = (label) => panel.getByLabel(label, { exact: true });
+  await expect(panel.locator("tbody tr").first()).toHaveText(/0\s*0\s*100,5\s*12000/);
+  await expect(ask("Values are parted by")).toHaveValue("Semicolons");
+  await ask("Delay").selectOption("back");
+  await expect(ask("Unit of the delay")).toHaveValue("µs, a guess");
+  await ask("Unit of the delay").selectOption("ms");
+  await expect(panel).toContainText("The first packets: 12000 ms");
+  await ask("Unit of the delay").selectOption("µs");
+  await expect(panel).toContainText("The first packets: 12 ms, 12.01 ms, 12.02 ms");
+  await expect(panel.locator("th.used", { hasText: "back" })).toContainText("delay, µs");
+  expect(await violations(page)).toEqual([]);
+  await panel.getByRole("button", { name: "Read it so" }).click();
+  await expect(panel).toHaveCount(0);
+  await expect(opened(page)).toContainText("lab.csv is in the library: 40 packets, 5 lost");
+  await expect(library(page).locator("li.file")).toHaveCount(1);
+
+  // As a document names it that does not hold it.
+  const sha = createHash("sha256").update(LAB.bytes).digest("hex").slice(0, 12);
+  const how = "decimal=, delay=4:us heading line=1 sep=semicolon";
+  const named = { name: "named.md", bytes: `# Named\n\n\`\`\`netspurt rto x\ntrace = "file/lab.csv#${sha} ${how}"\na = "mills"\n\`\`\`\n` };
+  await openFile(page, named);
+  await expect(figure(page, "x")).toHaveAttribute("aria-label", /of 40 packets .*: 5 were lost/);
+  await expect(library(page).locator("li.file"), "read in a second way").toHaveCount(2);
+});
+
+test("what can be opened is listed from the importers themselves", async ({ page }) => {
+  await page.keyboard.press("l");
+  await library(page).getByRole("button", { name: "What can be opened?" }).click();
+  const dialog = page.getByRole("dialog", { name: "What can be opened" });
+  await expect(dialog.getByRole("listitem").filter({ hasText: "packet captures" }).first()).toBeVisible();
+  expect(await dialog.getByRole("listitem").count()).toBeGreaterThan(30);
+  expect(await violations(page)).toEqual([]);
 });
 
 test("pasting into a field is no opening", async ({ page }) => {

@@ -29,20 +29,38 @@ pub(crate) fn define() -> Command {
         .arg(form("json", "Print one JSON object").conflicts_with_all(["csv", "list"]))
         .arg(form("csv", "Print the trace as CSV: t_s,octets,delay_ms; an empty delay is a loss"))
         .arg(form("list", "List the runs, targets, hops, flows or series inside").conflicts_with("csv"))
+        .arg(
+            Arg::new("part")
+                .long("part")
+                .value_name("N")
+                .help("Read one of what --list shows: its number, or all")
+                .conflicts_with("list")
+                .value_parser(|text: &str| text.parse::<Choice>()),
+        )
 }
 
 pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     let Some(path) = matches.get_one::<OsString>("file") else { return Ok(()) };
-    let all = traces::import(input::read(path)?, Choice::All)?;
-    // What is usually read is always there.
-    let usual = all.clone().only(Choice::Usual).unwrap_or_else(|| all.clone());
+    let choice = matches.get_one::<Choice>("part").copied().unwrap_or_default();
+    let input = input::read(path)?;
+    let mut all = traces::import(&input, Choice::All)?;
+    let chosen = match choice {
+        // What is usually read is always there.
+        Choice::Usual | Choice::All => all.clone().only(choice).unwrap_or_else(|| all.clone()),
+        Choice::One(n) => {
+            let mut one = traces::import(&input, choice)?;
+            one.parts = one.parts.into_iter().skip(n).take(1).collect();
+            all = one.clone();
+            one
+        }
+    };
     if matches.get_flag("json") {
-        return output::json(out, &Answer::of(&usual, &all));
+        return output::json(out, &Answer::of(&chosen, &all));
     }
     if matches.get_flag("csv") {
-        return Ok(csv::write(&usual.trace, out)?);
+        return Ok(csv::write(&chosen.trace, out)?);
     }
-    let text = if matches.get_flag("list") { text::list(&all) } else { text::whole_file(&usual) };
+    let text = if matches.get_flag("list") { text::list(&all) } else { text::whole_file(&chosen) };
     Ok(out.write_all(text.as_bytes())?)
 }
 

@@ -5,13 +5,13 @@
 
 use crate::failure::Failure;
 use crate::{input, open, traces};
-use netspurt_core::digest::sha256_hex;
-use netspurt_core::shared::Shared;
-use netspurt_import::Choice;
 use netspurt_notebook::document::Document;
+use netspurt_notebook::how::How;
 use netspurt_notebook::link::{Payload, decode};
-use netspurt_notebook::traces::{Opened, Shelf};
+use netspurt_notebook::reading::{self, Content};
+use netspurt_notebook::traces::{Opened, Shelf, parse_file};
 use std::ffi::OsStr;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// A notebook and what came with it.
@@ -58,35 +58,38 @@ impl Notebook {
     fn new(name: String, payload: Payload, folder: &Path) -> Self {
         let document = Document::parse(payload.text.as_str());
         let mut shelf = Shelf::default();
-        for file in files(&document) {
+        for (file, how) in files(&document) {
             // A file that cannot be read is missed where a cell asks for it.
-            if let Some(file) = found(&folder.join(&file), file) {
-                shelf.put(file);
+            if let Some(trace) = found(&folder.join(&file), &file, how) {
+                shelf.put(trace);
             }
         }
         Self { name, document, payload, shelf }
     }
 }
 
-/// The names of the files that cells name. No paths: a notebook from elsewhere must not reach far.
-fn files(document: &Document) -> Vec<String> {
-    let mut names = Vec::new();
+/// The files that cells name, and how they are read. No paths: a notebook from elsewhere must not
+/// reach far.
+fn files(document: &Document) -> Vec<(String, How)> {
+    let mut files = Vec::new();
     for content in document.cells().filter_map(|c| c.content.as_ref().ok()) {
         let trace = content.experiment().and_then(|e| e.trace.as_deref());
-        let name = trace.and_then(|t| t.strip_prefix("file/")?.rsplit_once('#'));
-        let Some((name, _)) = name else { continue };
+        let Some((name, _, how)) = trace.and_then(parse_file) else { continue };
         let is_plain = Path::new(name).file_name() == Some(OsStr::new(name));
-        if is_plain && names.iter().all(|n| n != name) {
-            names.push(name.to_owned());
+        let file = (name.to_owned(), how);
+        if is_plain && !files.contains(&file) {
+            files.push(file);
         }
     }
-    names
+    files
 }
 
 /// The file as a trace, if there is one.
-fn found(path: &Path, name: String) -> Option<Opened> {
+fn found(path: &Path, name: &str, how: How) -> Option<Opened> {
     let input = input::read(path.as_os_str()).ok()?;
-    let sha256 = sha256_hex(&input.bytes);
-    let trace = Shared::new(traces::import(input, Choice::Usual).ok()?.trace);
-    Some(Opened { name, sha256, trace })
+    let go_on = &mut |_| ControlFlow::Continue(());
+    match reading::read(name, &input.bytes, &how, Some(traces::decode), go_on) {
+        Content::Trace(found) => Some(Opened::new(name, how, *found)),
+        _ => None,
+    }
 }

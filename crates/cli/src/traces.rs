@@ -10,7 +10,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
 use netspurt_core::rto::printed;
 use netspurt_core::rto::rebuild::{NameError, parse_name, reconstruct};
 use netspurt_core::trace::Trace;
-use netspurt_import::{BadRows, Choice, Decoder, Import, ImportError, Options, Remedy};
+use netspurt_import::{BadRows, Choice, Import, ImportError, Options, Remedy};
 use std::ffi::{OsStr, OsString};
 
 /// What TRACE stands for, in the help of the commands that take one.
@@ -46,24 +46,26 @@ pub(crate) const WITHOUT_SAMPLES: &str = "name a trace with replies or losses";
 pub(crate) fn read(name: &OsStr) -> Result<Trace, Failure> {
     match name.to_str().filter(|n| n.starts_with("rfc889/")) {
         Some(name) => run(name),
-        None => Ok(import(input::read(name)?, Choice::Usual)?.trace),
+        None => Ok(import(&input::read(name)?, Choice::Usual)?.trace),
     }
 }
 
 /// Reads a file's bytes, whatever they are. A row that cannot be read is left out and noted.
-pub(crate) fn import(input: Input, choice: Choice) -> Result<Import, Failure> {
-    let decoder: Decoder = |label, bytes| {
-        let encoding = encoding_rs::Encoding::for_label(label.as_bytes())?;
-        Some(encoding.decode_without_bom_handling(bytes).0.into_owned())
-    };
+pub(crate) fn import(input: &Input, choice: Choice) -> Result<Import, Failure> {
     let options = Options {
-        name: input.name,
+        name: input.name.clone(),
         bad_rows: BadRows::LeaveOut,
         choice,
-        decoder: Some(decoder),
+        decoder: Some(decode),
         ..Options::default()
     };
     netspurt_import::read(&input.bytes, &options).map_err(|e| unreadable(&e, options.name))
+}
+
+/// Text of an encoding that has this label.
+pub(crate) fn decode(label: &str, bytes: &[u8]) -> Option<String> {
+    let encoding = encoding_rs::Encoding::for_label(label.as_bytes())?;
+    Some(encoding.decode_without_bom_handling(bytes).0.into_owned())
 }
 
 fn unreadable(error: &ImportError, name: String) -> Failure {

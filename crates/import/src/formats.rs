@@ -6,9 +6,9 @@ use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::signs::{self, Signs};
 use crate::tools::{
-    atlas, flent, fping, globalping, hping, httping, iperf3, irtt, mtr, ndt7, netperf, nping, paping,
-    powerping, psping, qlog, qperf, scamper, smokeping, sockperf, ss, tcpdump, tcping, tcping_json,
-    traceroute, trippy,
+    atlas, flent, fping, globalping, hping, httping, iperf3, irtt, jc, mtr, ndt7, netperf, nping, paping,
+    powerping, powershell, psping, qlog, qperf, scamper, smokeping, sockperf, ss, tcpdump, tcping,
+    tcping_json, traceroute, trippy,
 };
 use crate::{capture, csv, ping_text};
 
@@ -141,6 +141,16 @@ const FORMATS: &[Format] = &[
         read: tcping_json::read,
     },
     Format {
+        id: jc::ID,
+        title: "jc",
+        reads: "pings as jc gives them (JSON)",
+        signs: Signs::Json(&[
+            &["\"packets_transmitted\"", "\"responses\""],
+            &["\"time_ms\"", "\"icmp_seq\""],
+        ]),
+        read: jc::read,
+    },
+    Format {
         id: mtr::XML,
         title: "mtr",
         reads: "reports of mtr -x (XML)",
@@ -237,6 +247,13 @@ const FORMATS: &[Format] = &[
         reads: "what PowerPing prints",
         signs: Signs::Lines(powerping::SIGNS),
         read: powerping::read,
+    },
+    Format {
+        id: powershell::ID,
+        title: "PowerShell",
+        reads: "what Test-Connection prints",
+        signs: Signs::Lines(powershell::SIGNS),
+        read: powershell::read,
     },
     Format {
         id: sockperf::ID,

@@ -36,7 +36,7 @@ mod when;
 mod xml;
 
 pub use choice::Choice;
-pub use csv::{Column, Numbers, Preview, Reading, Separator, Table, Unit, numbers};
+pub use csv::{Answer, Column, Numbers, Preview, Question, Reading, Separator, Table, Unit, numbers};
 pub use error::{ErrorKind, ImportError, Others, Place, Remedy};
 pub use formats::{Format, formats};
 pub use import::{Acked, BadRows, Counts, Flow, Import, Options, Part, PartKind};
@@ -61,6 +61,13 @@ pub fn read_with_progress(
     progress: &mut Progress<'_>,
 ) -> Result<Import, ImportError> {
     unpacked(bytes, options, Some(progress))
+}
+
+/// Reads bytes as a file of this format, whatever they look like: for whoever tests one importer.
+/// `None`: there is no format of this id.
+pub fn read_as(id: &str, bytes: &[u8], options: &Options) -> Option<Result<Import, ImportError>> {
+    let format = formats().iter().find(|f| f.id == id)?;
+    Some((format.read)(&Input::new(bytes, options.decoder, None), options))
 }
 
 /// The first rows of a table, read as [`Options::reading`] says or as guessed. `None`: this is no

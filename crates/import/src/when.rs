@@ -317,7 +317,7 @@ impl Reader<'_> {
             // Says nothing that the date does not.
         } else {
             let zone = (1..=5).contains(&length) && word.iter().all(u8::is_ascii_uppercase);
-            if !zone || self.clock.is_none() || is("PING") || is("RTT") || is("TTL") {
+            if !zone || self.clock.is_none() || ["PING", "RTT", "TTL", "IP", "ARP"].into_iter().any(is) {
                 return false;
             }
         }

@@ -1,24 +1,25 @@
 //! What a file holds: a trace, a notebook, or a link to one.
 //!
 //! Importers are large and files are long, so the page hands a file to a worker, which holds a
-//! program of its own: [`read`] runs there, and its [`Content`] comes back as a message.
+//! program of its own: [`read`] runs there, and its [`Content`] comes back as a message. So does
+//! [`preview`], the beginning of a table with what can be corrected in its reading.
 
+use crate::how::How;
+use crate::spark::spark;
 use crate::wire;
 use netspurt_core::digest::sha256_hex;
 use netspurt_core::shared::Shared;
+use netspurt_core::stats::moments::Moments;
 use netspurt_core::trace::Trace;
-use netspurt_import::{BadRows, Decoder, ErrorKind, ImportError, Options};
+use netspurt_import::{
+    self as import, Choice, Decoder, ErrorKind, Import, ImportError, Options, Part, Progress, Remedy, formats,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a file turned out to hold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Content {
-    Trace {
-        #[serde(with = "wire")]
-        trace: Shared<Trace>,
-        /// Of the file's octets, 64 digits in lower case.
-        sha256: String,
-    },
+    Trace(Box<Found>),
     /// The text of a notebook.
     Notebook(String),
     /// The part of a link from `#` on.
@@ -26,10 +27,74 @@ pub enum Content {
     Failed(ImportError),
 }
 
+/// A trace found in a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    #[serde(with = "wire")]
+    pub trace: Shared<Trace>,
+    /// Of the file's octets, 64 digits in lower case.
+    pub sha256: String,
+    /// What kind of file it is.
+    pub kind: String,
+    /// The name of the part that was chosen. Empty: none was.
+    pub part: String,
+    /// Whether it is a table, whose columns can be chosen.
+    pub is_table: bool,
+    /// Everything inside; empty where that is one thing.
+    pub inside: Vec<Inside>,
+    /// A small picture of it ([`crate::spark`]).
+    pub spark: String,
+}
+
+/// One of the things inside a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Inside {
+    /// `10.0.0.1`, `run 3`
+    pub name: String,
+    /// A run, target, hop, flow or series.
+    pub kind: String,
+    /// `20 sent, 3 lost, 20.3 ms on average`; empty where nothing is known.
+    pub said: String,
+    /// Whether it is part of the file's trace where nothing is chosen.
+    pub usual: bool,
+}
+
+/// The beginning of a table, and what can be corrected in its reading.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Preview {
+    /// How it is read now, in the words of a [`import::Reading`].
+    pub reading: String,
+    pub questions: Vec<Question>,
+    /// The columns: their names, and what each is taken for; empty where for nothing.
+    pub columns: Vec<(String, String)>,
+    pub rows: Vec<Vec<String>>,
+    /// What becomes of the first rows: `12.5 ms, 13 ms, lost`.
+    pub read: String,
+}
+
+/// One thing to correct: answers are labels and readings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    pub label: String,
+    pub answers: Vec<(String, String)>,
+    pub chosen: usize,
+}
+
+/// No notebook and no link is longer, in octets.
+const LONGEST_TEXT: usize = 1 << 24;
+
 /// Reads a file's bytes. Its name is what the trace is called, and decides nothing. Encodings that
-/// need large tables are left to `decoder`.
-pub fn read(name: &str, bytes: &[u8], bad_rows: BadRows, decoder: Option<Decoder>) -> Content {
-    let text = std::str::from_utf8(bytes).ok().filter(|t| !t.contains('\0'));
+/// need large tables are left to `decoder`; `progress` is told how far the reading is.
+pub fn read(
+    name: &str,
+    bytes: &[u8],
+    how: &How,
+    decoder: Option<Decoder>,
+    progress: &mut Progress<'_>,
+) -> Content {
+    let may_be_text = how.is_usual() && bytes.len() <= LONGEST_TEXT;
+    let text = std::str::from_utf8(if may_be_text { bytes } else { b"\0" }).ok();
+    let text = text.filter(|t| !t.contains('\0'));
     if let Some(text) = text {
         if has_cell(text) {
             return Content::Notebook(text.to_owned());
@@ -38,9 +103,8 @@ pub fn read(name: &str, bytes: &[u8], bad_rows: BadRows, decoder: Option<Decoder
             return Content::Link(fragment.to_owned());
         }
     }
-    let options = Options { name: name.to_owned(), bad_rows, decoder, ..Options::default() };
-    match netspurt_import::read(bytes, &options) {
-        Ok(import) => Content::Trace { trace: Shared::new(import.trace), sha256: sha256_hex(bytes) },
+    match found(name, bytes, how, decoder, progress) {
+        Ok(found) => Content::Trace(Box::new(found)),
         Err(error) => match text.filter(|t| t.trim_start().starts_with("# ")) {
             // What no importer knows and begins with a heading is a notebook without cells. Lines of
             // a log may begin so too, which is why importers are asked first.
@@ -48,6 +112,166 @@ pub fn read(name: &str, bytes: &[u8], bad_rows: BadRows, decoder: Option<Decoder
             _ => Content::Failed(error),
         },
     }
+}
+
+fn found(
+    name: &str,
+    bytes: &[u8],
+    how: &How,
+    decoder: Option<Decoder>,
+    progress: &mut Progress<'_>,
+) -> Result<Found, ImportError> {
+    let options = how.options(name, decoder).map_err(refused)?;
+    let chosen = options.choice;
+    // What is inside is told with its delays, so all of it is read where nothing is chosen.
+    let choice = if chosen == Choice::Usual { Choice::All } else { chosen };
+    let all = import::read_with_progress(bytes, &Options { choice, ..options }, progress)?;
+    let inside = if all.parts.len() > 1 { inside(&all) } else { Vec::new() };
+    let part = match chosen {
+        Choice::One(i) => inside.get(i).map_or_else(String::new, |p| p.name.clone()),
+        Choice::Usual | Choice::All => String::new(),
+    };
+    let is_table = all.table.is_some();
+    let kind = formats().iter().find(|f| f.id == all.format).map_or(all.format, |f| f.title).to_owned();
+    let left = if chosen == Choice::Usual { all.only(chosen) } else { Some(all) };
+    let trace = left.map(|i| i.trace).ok_or_else(|| refused("There is nothing in it".to_owned()))?;
+    let spark = spark(&trace);
+    let sha256 = sha256_hex(bytes);
+    Ok(Found { trace: Shared::new(trace), sha256, kind, part, is_table, inside, spark })
+}
+
+fn refused(what: String) -> ImportError {
+    let remedies = vec![Remedy::ChooseColumns, Remedy::OpenAnother];
+    ImportError { kind: ErrorKind::Refused, what: format!("{what}."), place: None, remedies, others: None }
+}
+
+/// At most so many things are listed: a capture may hold a hundred thousand flows.
+const LISTED: usize = 500;
+
+fn inside(import: &Import) -> Vec<Inside> {
+    let one = |(i, part): (usize, &Part)| Inside {
+        name: match part.name.as_str() {
+            "" => format!("{} {}", part.kind.label(), i + 1),
+            name => name.to_owned(),
+        },
+        kind: match part.position {
+            Some(n) => format!("{} {n}", part.kind.label()),
+            None => part.kind.label().to_owned(),
+        },
+        said: said(import, part),
+        usual: part.usual,
+    };
+    import.parts.iter().enumerate().take(LISTED).map(one).collect()
+}
+
+/// What is known of a part in a few words.
+fn said(import: &Import, part: &Part) -> String {
+    let (delays, outcomes) = (import.trace.delays(), import.trace.outcomes());
+    let timed = part.records.clone().filter(|i| outcomes[*i].is_timed()).map(|i| delays[i]);
+    let moments = Moments::of(timed);
+    let mean = moments.as_ref().map(|m| m.mean).or(part.printed.as_ref().and_then(|p| p.mean_ms));
+    let mut said = Vec::new();
+    match (part.counts.sent, moments) {
+        (Some(sent), _) => {
+            let lost = part.counts.lost.unwrap_or(0);
+            let lost = if lost == 0 { "none lost".to_owned() } else { format!("{lost} lost") };
+            said.push(format!("{sent} sent, {lost}"));
+        }
+        (None, Some(m)) => said.push(format!("{} delays", m.n)),
+        (None, None) => {}
+    }
+    said.extend(mean.map(|ms| format!("{} ms on average", short(ms))));
+    said.join(", ")
+}
+
+/// A time in ms in three figures or so.
+fn short(ms: f64) -> String {
+    match ms {
+        v if v >= 100.0 => format!("{v:.0}"),
+        v if v >= 10.0 => format!("{v:.1}"),
+        v => format!("{v:.2}"),
+    }
+}
+
+/// Rows that a preview shows.
+const ROWS: usize = 6;
+
+/// The beginning of a table, read so. `beginning` may be cut anywhere. Fails with a sentence.
+pub fn preview(beginning: &[u8], how: &How, decoder: Option<Decoder>) -> Result<Preview, String> {
+    let mut options = how.options("", decoder)?;
+    let no_table = "This is no table: it has no columns.";
+    let mut shown = import::preview(beginning, &options, ROWS).ok_or(no_table)?;
+    if let (Choice::One(n), None) = (options.choice, &options.reading) {
+        // The column that was chosen is the delay.
+        let index = shown.table.delays.get(n).copied();
+        let answers = shown.questions.iter().flat_map(|q| &q.answers).map(|a| &a.reading);
+        options.reading = answers.filter(|r| Some(r.delay.index) == index).next().cloned();
+        shown = import::preview(beginning, &options, ROWS).ok_or(no_table)?;
+    }
+    let reading = &shown.table.reading;
+    options.bad_rows = import::BadRows::LeaveOut;
+    options.reading = Some(reading.clone());
+    options.choice = Choice::Usual;
+    let read = match import::read(beginning, &options) {
+        Ok(import) => first_records(&import.trace),
+        Err(error) => error.what,
+    };
+    let mut columns: Vec<(String, String)> =
+        shown.table.names.iter().map(|n| (n.clone(), String::new())).collect();
+    let mut take = |index: usize, role: String| {
+        if let Some((_, taken)) = columns.get_mut(index) {
+            *taken = role;
+        }
+    };
+    for (index, role) in
+        [(reading.octets, "length"), (reading.seq, "number"), (reading.loss, "answered or lost")]
+    {
+        if let Some(index) = index {
+            take(index, role.to_owned());
+        }
+    }
+    if let Some(time) = reading.time {
+        take(time.index, format!("send time, {}", time.unit.label()));
+    }
+    take(reading.delay.index, format!("delay, {}", reading.delay.unit.label()));
+    let question = |q: import::Question| Question {
+        label: q.label.to_owned(),
+        answers: q.answers.into_iter().map(|a| (a.label, a.reading.to_string())).collect(),
+        chosen: q.chosen,
+    };
+    Ok(Preview {
+        reading: reading.to_string(),
+        questions: shown.questions.into_iter().map(question).collect(),
+        columns,
+        rows: shown.rows,
+        read,
+    })
+}
+
+fn first_records(trace: &Trace) -> String {
+    use netspurt_core::trace::Fate;
+    let one = |fate: Fate| match fate {
+        Fate::Reply(ms) => format!("{ms} ms"),
+        Fate::Below(ms) => format!("below {ms} ms"),
+        Fate::Lost => "lost".to_owned(),
+        Fate::Untimed => "answered".to_owned(),
+    };
+    let first: Vec<String> = trace.records().take(ROWS).map(|r| one(r.fate)).collect();
+    first.join(", ")
+}
+
+/// The kinds of files that can be opened, in the order of the alphabet: what each is called, and
+/// what it is.
+pub fn kinds() -> Vec<(String, String)> {
+    let mut kinds: Vec<(String, String)> = Vec::new();
+    for format in formats() {
+        match kinds.iter_mut().find(|(title, _)| title == format.title) {
+            Some((_, reads)) => *reads = format!("{reads}; {}", format.reads),
+            None => kinds.push((format.title.to_owned(), format.reads.to_owned())),
+        }
+    }
+    kinds.sort_by_key(|(title, _)| title.to_ascii_lowercase());
+    kinds
 }
 
 /// Whether a fence opens a cell somewhere in the text.
@@ -68,4 +292,63 @@ fn link_in(text: &str) -> Option<&str> {
 /// Whether the part after `#` is meant as a link to a notebook, and not as a place on the page.
 pub(crate) fn is_link(fragment: &str) -> bool {
     fragment.trim_start_matches('#').starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ops::ControlFlow;
+
+    fn read_so(text: &str, how: &str) -> Content {
+        read("lab.csv", text.as_bytes(), &How::new(how), None, &mut |_| ControlFlow::Continue(()))
+    }
+
+    fn found_so(text: &str, how: &str) -> Found {
+        match read_so(text, how) {
+            Content::Trace(found) => *found,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    const TWO: &str = "10.0.0.1 : 9.5 - 10.5\n10.0.0.2 : 1.5 1.5 1.5\n";
+
+    #[test]
+    fn what_is_inside_is_told_and_can_be_chosen() {
+        let all = found_so(TWO, "");
+        assert_eq!((all.kind.as_str(), all.trace.len(), all.part.as_str()), ("fping", 6, ""));
+        let said: Vec<_> = all.inside.iter().map(|p| format!("{} {}: {}", p.kind, p.name, p.said)).collect();
+        assert_eq!(
+            said,
+            [
+                "target 10.0.0.1: 3 sent, 1 lost, 10.0 ms on average",
+                "target 10.0.0.2: 3 sent, none lost, 1.50 ms on average",
+            ]
+        );
+        let two = found_so(TWO, "part=2");
+        assert_eq!((two.part.as_str(), two.trace.delays().to_vec()), ("10.0.0.2", vec![1.5; 3]));
+        assert!(matches!(read_so(TWO, "part=3"), Content::Failed(e) if e.kind == ErrorKind::NoSuchPart));
+    }
+
+    const TABLE: &str = "seq,t_s,delay\n1,0,12500\n2,1,13000\n3,2,\n";
+
+    #[test]
+    fn a_preview_shows_the_columns_and_what_they_give() {
+        let p = preview(TABLE.as_bytes(), &How::default(), None).unwrap();
+        assert_eq!(p.columns[2], ("delay".to_owned(), "delay, µs".to_owned()));
+        assert_eq!(p.columns[1].1, "send time, s");
+        assert_eq!(p.read, "12.5 ms, 13 ms, lost");
+        assert_eq!(p.rows[2], ["3", "2", ""]);
+        // An answer is a reading, and what it gives is shown before anything is read so.
+        let unit = p.questions.iter().find(|q| q.label == "Unit of the delay").unwrap();
+        let (_, ms) = unit.answers.iter().find(|(label, _)| label == "ms").unwrap();
+        let so = How::default().with_reading(ms);
+        assert_eq!(preview(TABLE.as_bytes(), &so, None).unwrap().read, "12500 ms, 13000 ms, lost");
+        assert_eq!(found_so(TABLE, so.as_str()).trace.delays()[0], 12_500.0);
+        assert!(preview(b"Dear reader,\n\nno figures.\n", &How::default(), None).is_err());
+    }
+
+    #[test]
+    fn words_that_make_no_sense_are_told_of() {
+        assert!(matches!(read_so(TABLE, "delay=x"), Content::Failed(e) if e.what.contains("delay=x")));
+    }
 }

@@ -2,24 +2,40 @@
 //! browser hands over in one piece; page and worker are of one build, so nothing in them is named.
 
 use crate::cells::{self, Source};
+use crate::how::How;
+use crate::reading::{Content, Preview};
 use crate::wire;
 use netspurt_core::experiments::Inputs;
 use netspurt_core::experiments::run::{self, Kept, Work};
 use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
-use netspurt_import::BadRows;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// A file, which comes beside the message. The answer is a [`crate::reading::Content`].
-    Read { name: String, bad_rows: BadRows },
+    /// A file, which comes beside the message, is to be read so. The answers are [`Told`].
+    Read { name: String, how: How },
+    /// The beginning of a table, which comes beside the message. The answer is [`Told::Preview`].
+    Preview { how: How },
+    /// What can be opened. The answer is [`Told::Kinds`].
+    Kinds,
     /// A trace that later runs are on. There is no answer.
     Trace(#[serde(with = "wire")] Shared<Trace>),
     /// The run of a cell, on the last trace if it is on one. The answers are [`Answer`]s.
     Run { kind: String, body: String, on_trace: bool, slot: usize, row: Option<usize> },
+}
+
+/// What the worker tells of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Told {
+    /// So many hundredths are read. The content is still to come.
+    Percent(u8),
+    Content(Content),
+    Preview(Result<Preview, String>),
+    /// The kinds of files that can be opened: what each is called, and what it is.
+    Kinds(Vec<(String, String)>),
 }
 
 /// What has come of a run.

@@ -5,13 +5,16 @@
 //!                             as-if=typical may follow
 //! lesson/<file>               a trace that ships with the lessons
 //! file/<name>#<digest>        a file the reader opened; the beginning of its SHA-256 tells it from
-//!                             others of the same name
+//!                             others of the same name, and words on how it is read may follow:
+//!                             part=2, or a table's columns (`how`)
 //! <id>                        the trace cell of that id in the same document
 //! ```
 
 use crate::cells::Content;
 use crate::document::Document;
+use crate::how::How;
 use crate::nearest::{list, nearest};
+use crate::reading::Found;
 use netspurt_core::rto::printed::{Run, runs};
 use netspurt_core::rto::rebuild::{NameError, parse_name, reconstruct};
 use netspurt_core::shared::Shared;
@@ -31,31 +34,50 @@ const KEPT: usize = 100;
 pub struct Shelf {
     opened: Vec<Opened>,
     awaited: Vec<Awaited>,
+    /// Ways in which a file that is here cannot be read: its digest, how, and why not.
+    unreadable: Vec<(String, How, String)>,
     lessons: Vec<(String, Shared<Trace>)>,
 }
 
-/// A file the reader opened.
+/// A trace from a file the reader opened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opened {
+    /// What the reader calls it.
     pub name: String,
-    /// Of the file's octets, 64 digits in lower case.
-    pub sha256: String,
-    pub trace: Shared<Trace>,
+    /// The name of the file.
+    pub file: String,
+    pub how: How,
+    pub found: Found,
 }
 
 /// A file that is known and still being read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Awaited {
     pub name: String,
-    /// As in [`Opened`].
+    /// As in [`Found`].
     pub sha256: String,
 }
 
 impl Opened {
-    /// How cells name it: `file/lab-wifi.csv#7c2a41d093be`.
-    pub fn trace_name(&self) -> String {
-        file_name(&self.name, &self.sha256)
+    /// A trace as it is called at first: as its file, and the part of it that was chosen.
+    pub fn new(file: &str, how: How, found: Found) -> Self {
+        let name = match found.part.as_str() {
+            "" => file.to_owned(),
+            part => format!("{file}: {part}"),
+        };
+        Self { name, file: file.to_owned(), how, found }
     }
+
+    /// How cells name it: `file/lab-wifi.csv#7c2a41d093be`, and how it was read if not as usual.
+    pub fn trace_name(&self) -> String {
+        read_so(&self.file, &self.found.sha256, &self.how)
+    }
+}
+
+/// How cells name a file of this name and digest that is read so.
+fn read_so(name: &str, sha256: &str, how: &How) -> String {
+    let file = file_name(name, sha256);
+    if how.is_usual() { file } else { [&file, " ", how.as_str()].concat() }
 }
 
 /// How cells name a file of this name and digest.
@@ -63,13 +85,34 @@ pub fn file_name(name: &str, sha256: &str) -> String {
     format!("file/{name}#{}", sha256.get(..PREFIX).unwrap_or(sha256))
 }
 
+/// A trace's name as that of a file: the file's name, the beginning of its digest, and how it is
+/// read. `None`: it names no file.
+pub fn parse_file(name: &str) -> Option<(&str, &str, How)> {
+    let file = name.trim().strip_prefix("file/")?;
+    let (file, rest) = file.rsplit_once('#').unwrap_or((file, ""));
+    let (digest, how) = rest.split_once(' ').unwrap_or((rest, ""));
+    Some((file, digest, How::new(how)))
+}
+
 impl Shelf {
-    /// Puts a file on the shelf. One of the same name and digest makes room; one of the same name
-    /// and another digest stays beside it.
-    pub fn put(&mut self, file: Opened) {
-        self.awaited.retain(|a| a.sha256 != file.sha256);
-        self.opened.retain(|o| (&o.name, &o.sha256) != (&file.name, &file.sha256));
-        self.opened.push(file);
+    /// Puts a trace on the shelf. One of the same file, read in the same way, makes room; other
+    /// files of that name stay beside it.
+    pub fn put(&mut self, trace: Opened) {
+        let digest = &trace.found.sha256;
+        self.awaited.retain(|a| a.sha256 != *digest);
+        self.unreadable.retain(|(sha256, how, _)| (sha256, how) != (digest, &trace.how));
+        let same = |o: &Opened| (&o.file, &o.found.sha256, &o.how) == (&trace.file, digest, &trace.how);
+        match self.opened.iter_mut().find(|o| same(o)) {
+            Some(before) => *before = trace,
+            None => self.opened.push(trace),
+        }
+    }
+
+    /// Calls a trace something else.
+    pub fn rename(&mut self, trace: &str, name: &str) {
+        if let Some(opened) = self.opened.iter_mut().find(|o| o.trace_name() == trace) {
+            name.clone_into(&mut opened.name);
+        }
     }
 
     /// Cells that name this file say that it is being read.
@@ -81,21 +124,44 @@ impl Shelf {
         self.awaited.clear();
     }
 
+    /// Cells that name this file so say why it cannot be read.
+    pub fn cannot_read(&mut self, sha256: &str, how: &How, why: &str) {
+        self.unreadable.push((sha256.to_owned(), how.clone(), why.to_owned()));
+    }
+
     /// Puts a trace on the shelf that cells name `lesson/<file>`.
     pub fn put_lesson(&mut self, file: &str, trace: Shared<Trace>) {
         self.lessons.retain(|(f, _)| f != file);
         self.lessons.push((file.to_owned(), trace));
     }
 
-    /// Takes a file off the shelf.
-    pub fn remove(&mut self, sha256: &str) {
-        self.opened.retain(|o| o.sha256 != sha256);
+    /// Takes a trace off the shelf.
+    pub fn remove(&mut self, trace: &str) {
+        self.opened.retain(|o| o.trace_name() != trace);
     }
 
-    /// The files opened, in the order they were.
+    /// The traces of files, in the order in which they came.
     pub fn opened(&self) -> &[Opened] {
         &self.opened
     }
+
+    /// The trace of this name.
+    pub fn find(&self, trace: &str) -> Option<&Opened> {
+        self.opened.iter().find(|o| o.trace_name() == trace)
+    }
+
+    /// A file that is here, and that a cell wants read in a way in which it was not yet.
+    pub fn to_be_read(&self, name: &str) -> Option<(&Opened, How)> {
+        let (_, digest, how) = parse_file(name)?;
+        let of_file = || self.opened.iter().filter(|o| is_prefix(digest, &o.found.sha256));
+        let unreadable = self.unreadable.iter().any(|(sha256, h, _)| is_prefix(digest, sha256) && *h == how);
+        let here = of_file().next().filter(|_| !unreadable)?;
+        (!of_file().any(|o| o.how == how)).then_some((here, how))
+    }
+}
+
+fn is_prefix(digest: &str, sha256: &str) -> bool {
+    digest.len() >= LEAST_PREFIX && sha256.starts_with(&digest.to_ascii_lowercase())
 }
 
 /// Why there is no such trace.
@@ -140,6 +206,11 @@ pub enum TraceError {
     Reading {
         file: String,
     },
+    /// The file is here and cannot be read in the way the cell asks for.
+    Unreadable {
+        file: String,
+        why: String,
+    },
     /// The reader has another file of the same name.
     OtherFile {
         file: String,
@@ -166,6 +237,7 @@ impl TraceError {
             | Self::Broken { .. }
             | Self::NotOpened { .. }
             | Self::Reading { .. }
+            | Self::Unreadable { .. }
             | Self::OtherFile { .. } => None,
         }
     }
@@ -194,6 +266,7 @@ impl fmt::Display for TraceError {
                 write!(f, "the file {file} (SHA-256 {digest}…) is not here: open it to see this cell")
             }
             Self::Reading { file } => write!(f, "the file {file} is being read"),
+            Self::Unreadable { file, why } => write!(f, "the file {file} cannot be read so: {why}"),
             Self::OtherFile { file, wanted, found } => {
                 write!(f, "the file {file} here is another one: SHA-256 {found}…, wanted {wanted}…")
             }
@@ -213,7 +286,7 @@ pub fn resolve(name: &str, document: &Document, shelf: &Shelf) -> Result<Shared<
     match name.split_once('/') {
         Some(("rfc889", _)) => rebuilt(name),
         Some(("lesson", file)) => lesson(file, shelf),
-        Some(("file", file)) => opened(file, shelf),
+        Some(("file", _)) => opened(name, shelf),
         Some(_) => Err(unknown(name, document)),
         None => in_document(name, document),
     }
@@ -255,25 +328,31 @@ fn lesson(file: &str, shelf: &Shelf) -> Result<Shared<Trace>, TraceError> {
     })
 }
 
-fn opened(file: &str, shelf: &Shelf) -> Result<Shared<Trace>, TraceError> {
-    let (file, digest) = file.rsplit_once('#').unwrap_or((file, ""));
+fn opened(name: &str, shelf: &Shelf) -> Result<Shared<Trace>, TraceError> {
+    let (file, digest, how) = parse_file(name).unwrap_or((name, "", How::default()));
     let digest = digest.to_ascii_lowercase();
-    let called = || shelf.opened.iter().rev().filter(|o| o.name == file);
+    let called = || shelf.opened.iter().rev().filter(|o| o.file == file);
     if digest.len() < LEAST_PREFIX || !digest.bytes().all(|b| b.is_ascii_hexdigit()) {
-        let meant = called().next().map(Opened::trace_name);
+        let meant = called().next().map(|o| read_so(file, &o.found.sha256, &how));
         return Err(TraceError::NoDigest { file: file.to_owned(), meant });
     }
     // The digest alone says which file it is; its name may have changed.
-    if let Some(found) = shelf.opened.iter().rev().find(|o| o.sha256.starts_with(&digest)) {
-        return Ok(found.trace.clone());
+    let here = || shelf.opened.iter().rev().filter(|o| o.found.sha256.starts_with(&digest));
+    if let Some(opened) = here().find(|o| o.how == how) {
+        return Ok(opened.found.trace.clone());
     }
     let file = file.to_owned();
-    if shelf.awaited.iter().any(|a| a.sha256.starts_with(&digest)) {
+    let failed = shelf.unreadable.iter().find(|(sha256, h, _)| sha256.starts_with(&digest) && *h == how);
+    if let Some((_, _, why)) = failed {
+        return Err(TraceError::Unreadable { file, why: why.clone() });
+    }
+    if here().next().is_some() || shelf.awaited.iter().any(|a| a.sha256.starts_with(&digest)) {
         return Err(TraceError::Reading { file });
     }
     Err(match called().next() {
         Some(other) => {
-            let found = other.sha256.get(..digest.len().min(64)).unwrap_or(&other.sha256).to_owned();
+            let sha256 = &other.found.sha256;
+            let found = sha256.get(..digest.len().min(64)).unwrap_or(sha256).to_owned();
             TraceError::OtherFile { file, wanted: digest, found }
         }
         None => TraceError::NotOpened { file, digest },
@@ -318,12 +397,19 @@ mod tests {
 
     fn shelf() -> Shelf {
         let trace = |name: &str| Shared::new(Trace::from_series(name, &[Some(1.0)]).unwrap());
-        let mut shelf = Shelf::default();
-        shelf.put(Opened {
-            name: "lab.csv".to_owned(),
+        let found = |name: &str| Found {
+            trace: trace(name),
             sha256: "7c2a41d093be".repeat(6),
-            trace: trace("lab"),
-        });
+            kind: "Table".to_owned(),
+            part: String::new(),
+            is_table: true,
+            inside: Vec::new(),
+            spark: String::new(),
+        };
+        let mut shelf = Shelf::default();
+        shelf.put(Opened::new("lab.csv", How::default(), found("lab")));
+        shelf.put(Opened::new("lab.csv", How::new("delay=3:ms sep=comma"), found("third column")));
+        shelf.cannot_read(&"7c2a41d093be".repeat(6), &How::new("part=9"), "there are 2");
         shelf.put_lesson("step.csv", trace("step"));
         shelf
     }
@@ -344,6 +430,7 @@ mod tests {
         check("file/lab.csv#7c2a41d093be", Ok("lab"));
         check("file/lab.csv#7C2A41D0", Ok("lab"));
         check("file/renamed.csv#7c2a41d093be", Ok("lab"));
+        check("file/lab.csv#7c2a41d093be sep=comma delay=3:ms", Ok("third column"));
     }
 
     #[test]
@@ -381,6 +468,8 @@ mod tests {
             "file/lab.csv#0123456789ab",
             Err("the file lab.csv here is another one: SHA-256 7c2a41d093be…, wanted 0123456789ab…"),
         );
+        check("file/lab.csv#7c2a41d093be part=2", Err("the file lab.csv is being read"));
+        check("file/lab.csv#7c2a41d093be part=9", Err("the file lab.csv cannot be read so: there are 2"));
         check(
             "file/lab.csv",
             Err(

@@ -1,8 +1,7 @@
 //! A trace as a message between the page and its worker: columns of octets, copied as they are.
 
-use netspurt_core::octets;
 use netspurt_core::shared::Shared;
-use netspurt_core::trace::{Clock, Fate, Measure, Note, Provenance, Trace, TraceBuilder};
+use netspurt_core::trace::{Columns, Measure, Note, Provenance, Trace};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -12,78 +11,46 @@ struct Message {
     provenance: Provenance,
     one_way: bool,
     notes: Vec<(usize, String)>,
-    /// Empty where the source had no times. Numbers are eight octets, the lowest first.
     #[serde(with = "serde_bytes")]
     sent: Vec<u8>,
-    /// Four octets a record, [`NO_LENGTH`] where there is none; empty where there are none at all.
     #[serde(with = "serde_bytes")]
     octets: Vec<u8>,
-    /// Delays and bounds; 0 where there is none.
     #[serde(with = "serde_bytes")]
     delays: Vec<u8>,
-    /// A letter a record.
     #[serde(with = "serde_bytes")]
-    fates: Vec<u8>,
+    outcomes: Vec<u8>,
 }
 
-const NO_LENGTH: u32 = u32::MAX;
-const REPLY: u8 = b'r';
-const BELOW: u8 = b'b';
-const LOST: u8 = b'l';
-const UNTIMED: u8 = b'u';
-
 pub(crate) fn serialize<S: Serializer>(trace: &Shared<Trace>, to: S) -> Result<S::Ok, S::Error> {
-    let fate = |fate| match fate {
-        Fate::Reply(_) => REPLY,
-        Fate::Below(_) => BELOW,
-        Fate::Lost => LOST,
-        Fate::Untimed => UNTIMED,
-    };
-    let lengths = if trace.has_lengths() { 0..trace.len() } else { 0..0 };
+    let Columns { sent, octets, delays, outcomes } = trace.to_columns();
     let message = Message {
         name: trace.name.clone(),
         provenance: trace.provenance.clone(),
         one_way: trace.measure == Measure::OneWay,
         notes: trace.notes.iter().map(|n| (n.line, n.text.clone())).collect(),
-        sent: if trace.clock == Clock::Elapsed { octets::of(trace.sent()) } else { Vec::new() },
-        octets: lengths.flat_map(|i| trace.octets(i).unwrap_or(NO_LENGTH).to_le_bytes()).collect(),
-        delays: octets::of(trace.delays()),
-        fates: trace.records().map(|r| fate(r.fate)).collect(),
+        sent,
+        octets,
+        delays,
+        outcomes,
     };
     message.serialize(to)
 }
 
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Shared<Trace>, D::Error> {
-    let m = Message::deserialize(from)?;
-    let mut builder = TraceBuilder::new(&m.name, m.provenance);
-    builder.measure = if m.one_way { Measure::OneWay } else { Measure::RoundTrip };
-    builder.notes = m.notes.into_iter().map(|(line, text)| Note { line, text }).collect();
-    for (i, &letter) in m.fates.iter().enumerate() {
-        let delay = number(&m.delays, i).unwrap_or(0.0);
-        let fate = match letter {
-            REPLY => Fate::Reply(delay),
-            BELOW => Fate::Below(delay),
-            LOST => Fate::Lost,
-            _ => Fate::Untimed,
-        };
-        builder.push(number(&m.sent, i), length(&m.octets, i), fate).map_err(D::Error::custom)?;
-    }
-    Ok(Shared::new(builder.build()))
-}
-
-/// Number `i` of a column. `None` past its end.
-fn number(column: &[u8], i: usize) -> Option<f64> {
-    column.as_chunks().0.get(i).map(|b| f64::from_le_bytes(*b))
-}
-
-fn length(column: &[u8], i: usize) -> Option<u32> {
-    column.as_chunks().0.get(i).map(|b| u32::from_le_bytes(*b)).filter(|n| *n != NO_LENGTH)
+    let Message { name, provenance, one_way, notes, sent, octets, delays, outcomes } =
+        Message::deserialize(from)?;
+    let columns = Columns { sent, octets, delays, outcomes };
+    let mut trace = Trace::from_columns(name, provenance, columns).map_err(D::Error::custom)?;
+    trace.measure = if one_way { Measure::OneWay } else { Measure::RoundTrip };
+    trace.notes = notes.into_iter().map(|(line, text)| Note { line, text }).collect();
+    Ok(Shared::new(trace))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::request::{pack, unpack};
+    use netspurt_core::trace::{Fate, TraceBuilder};
 
     #[derive(Serialize, Deserialize)]
     struct Wrapped(#[serde(with = "super")] Shared<Trace>);

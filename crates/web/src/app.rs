@@ -17,11 +17,10 @@ use gloo_timers::callback::Timeout;
 use netspurt_core::experiments::Inputs;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
-use netspurt_import::BadRows;
 use netspurt_notebook::cells::kinds;
 use netspurt_notebook::document::{Block, Document};
 use netspurt_notebook::model::{Effect, FileId, Model, Msg, Saved, Theme};
-use netspurt_notebook::request::{Request, unpack};
+use netspurt_notebook::request::{Request, Told, unpack};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, ClipboardEvent, DragEvent, File, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
@@ -30,6 +29,12 @@ use yew::prelude::*;
 
 /// A file over this many bytes is not read: a page would run out of memory.
 const LARGEST: f64 = 2e9;
+
+/// The reader of a file over this many bytes is not kept.
+const LARGE: f64 = 16e6;
+
+/// No message in octets but a trace is longer.
+const SHORT: usize = 1 << 20;
 
 /// How long after a change the address and the stored notebook follow.
 const SETTLE_MS: u32 = 400;
@@ -88,6 +93,8 @@ pub(crate) struct App {
     /// Two workers, so that what is stopped in one goes on in the other.
     reader: Option<Helper>,
     worker: Option<Helper>,
+    /// The reader has had a large file, and with it much memory.
+    read_large: bool,
     /// The trace the worker holds.
     worker_trace: Option<Shared<Trace>>,
     settling: Option<Timeout>,
@@ -118,6 +125,7 @@ impl Component for App {
             next_file: 0,
             reader: None,
             worker: None,
+            read_large: false,
             worker_trace: None,
             settling: None,
             _listeners: listeners(ctx.link()),
@@ -307,17 +315,19 @@ impl App {
         self.files.iter().find(|(held, _)| *held == id).map(|(_, blob)| blob.clone())
     }
 
-    /// Hands a file to the worker.
-    fn read(&mut self, ctx: &Context<Self>, file: FileId, name: String, bad_rows: BadRows) {
-        let Some(blob) = self.file(file) else { return };
-        let request = Request::Read { name, bad_rows };
-        let asked = if blob.size() > LARGEST {
+    /// Has the worker that reads files do something, with a file or without. Fails to the model.
+    fn ask_reader(&mut self, ctx: &Context<Self>, ticket: u32, request: &Request, file: Option<FileId>) {
+        let blob = file.and_then(|file| self.file(file));
+        let asked = if file.is_some() && blob.is_none() {
+            Err("the page does not hold it any more; open it again".to_owned())
+        } else if blob.as_ref().is_some_and(|blob| blob.size() > LARGEST) {
             Err("it is over 2 GB, more than a page can hold; take a part of it".to_owned())
         } else {
-            ask(ctx, &mut self.reader, Event::HeardReader, file.0, &request, Some(&blob))
+            ask(ctx, &mut self.reader, Event::HeardReader, ticket, request, blob.as_ref())
         };
+        self.read_large |= blob.is_some_and(|blob| blob.size() > LARGE);
         if let Err(why) = asked {
-            ctx.link().send_message(Event::Model(Msg::ReadFailed { file: Some(file), why }));
+            ctx.link().send_message(Event::Model(Msg::ReadFailed { ticket: Some(ticket), why }));
         }
     }
 
@@ -340,15 +350,24 @@ impl App {
     }
 
     fn hear_reader(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
+        // The memory of a worker that has read a large file is let go of, before the trace needs it. What it
+        // tells on the way is short.
+        let done = answer.as_ref().is_ok_and(|a| a.as_ref().is_some_and(|a| a.len() > SHORT));
+        if done && self.read_large && self.model.is_last_reading(id) {
+            self.reader = None;
+        }
         if id.is_none() {
             self.reader = None;
         }
         let msg = match (id, answer) {
-            (Some(id), Ok(Some(answer))) => match unpack(&answer) {
-                Ok(content) => Msg::FileRead { file: FileId(id), content },
-                Err(why) => Msg::ReadFailed { file: Some(FileId(id)), why },
+            (Some(ticket), Ok(Some(answer))) => match unpack(&answer) {
+                Ok(Told::Percent(percent)) => Msg::ReadProgress { ticket, percent },
+                Ok(Told::Content(content)) => Msg::FileRead { ticket, content },
+                Ok(Told::Preview(preview)) => Msg::Previewed { ticket, preview },
+                Ok(Told::Kinds(kinds)) => Msg::Kinds(kinds),
+                Err(why) => Msg::ReadFailed { ticket: Some(ticket), why },
             },
-            (id, Err(why)) => Msg::ReadFailed { file: id.map(FileId), why },
+            (ticket, Err(why)) => Msg::ReadFailed { ticket, why },
             (_, Ok(_)) => return,
         };
         self.apply(ctx, msg);
@@ -384,11 +403,15 @@ impl App {
                 dom::replace_fragment("");
                 dom::scroll_to_top();
             }
-            Effect::Read { file, name, bad_rows } => self.read(ctx, file, name, bad_rows),
-            Effect::StopReading => {
-                self.reader = None;
-                self.files.clear();
+            Effect::Read { ticket, file, name, how } => {
+                self.ask_reader(ctx, ticket, &Request::Read { name, how }, Some(file));
             }
+            Effect::Preview { ticket, file, how } => {
+                self.ask_reader(ctx, ticket, &Request::Preview { how }, Some(file));
+            }
+            // No reading has this number.
+            Effect::Kinds => self.ask_reader(ctx, 0, &Request::Kinds, None),
+            Effect::StopReading => self.reader = None,
             Effect::Work { ticket, kind, body, inputs } => {
                 if let Err(why) = self.run(ctx, ticket, kind, body, &inputs) {
                     ctx.link().send_message(Event::HeardWorker((Some(ticket), Err(why))));
@@ -398,9 +421,9 @@ impl App {
                 self.worker = None;
                 self.worker_trace = None;
             }
-            Effect::KeepFile { digest, name, bad_rows, file } => {
+            Effect::KeepFile { digest, name, traces, file } => {
                 let Some(blob) = self.file(file) else { return };
-                let file = StoredFile { digest, name, bad_rows, blob };
+                let file = StoredFile { digest, name, traces, blob };
                 let link = ctx.link().clone();
                 spawn_local(async move {
                     if let Err(e) = storage::put_file(&file).await {
@@ -421,7 +444,13 @@ impl App {
             Effect::Say(text) => self.said = text,
             Effect::Focus(id) => self.focus = Some(id),
             Effect::Show(id) => self.show = Some(id),
-            Effect::ShowTop => dom::scroll_to_top(),
+            Effect::ShowTop => {
+                // On a phone the library lies over what is to be seen.
+                if dom::is_phone() {
+                    self.model.apply(Msg::Drawer(false));
+                }
+                dom::scroll_to_top();
+            }
         }
     }
 
@@ -464,7 +493,7 @@ impl App {
         self.ready = true;
         for f in files {
             let file = self.hold(f.blob);
-            self.apply(ctx, Msg::RestoreFile { file, name: f.name, sha256: f.digest, bad_rows: f.bad_rows });
+            self.apply(ctx, Msg::RestoreFile { file, name: f.name, sha256: f.digest, traces: f.traces });
         }
         let fragment = dom::fragment();
         let left = settings::take_left();

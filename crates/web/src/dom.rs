@@ -151,14 +151,16 @@ pub(crate) fn bring_into_view(id: &str) {
 
 /// Whether the library covers the page.
 pub(crate) fn is_phone() -> bool {
-    let query = window().and_then(|w| w.match_media("(max-width:759.98px)").ok().flatten());
-    query.is_some_and(|q| q.matches())
+    matches("(max-width:759.98px)")
 }
 
 /// Whether the reader's system is dark.
 pub(crate) fn prefers_dark() -> bool {
-    let query = window().and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok().flatten());
-    query.is_some_and(|q| q.matches())
+    matches("(prefers-color-scheme: dark)")
+}
+
+fn matches(query: &str) -> bool {
+    window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|q| q.matches())
 }
 
 pub(crate) fn set_title(title: &str) {

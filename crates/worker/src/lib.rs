@@ -11,15 +11,19 @@ use netspurt_core::experiments::run::Kept;
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_notebook::reading;
-use netspurt_notebook::request::{Answer, Progress, Request, begin, pack, unpack};
+use netspurt_notebook::request::{Answer, Progress, Request, Told, begin, pack, unpack};
 use serde::Serialize;
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, TextDecoder};
 
 /// How often results are shown as they come, in ms.
 const SHOW_EVERY: f64 = 120.0;
+
+/// So many bytes of a file are looked at for a preview.
+const BEGINNING: i32 = 1 << 20;
 
 thread_local! {
     /// The last trace that came.
@@ -34,13 +38,30 @@ thread_local! {
 #[wasm_bindgen]
 pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsValue, JsValue> {
     match unpack(&request)? {
-        Request::Read { name, bad_rows } => {
+        Request::Read { name, how } => {
             let file = file.ok_or("no file came with the request")?;
-            let buffer = JsFuture::from(file.array_buffer()).await?;
-            let bytes = Uint8Array::new(&buffer).to_vec();
-            drop(buffer);
-            octets(&reading::read(&name, &bytes, bad_rows, Some(decode)))
+            let bytes = bytes(&file).await?;
+            let mut shown = Date::now();
+            let mut progress = |share: f64| {
+                if Date::now() - shown > SHOW_EVERY {
+                    shown = Date::now();
+                    // What cannot be told is told by the next.
+                    let _ = post(id, &Told::Percent((share * 100.0) as u8));
+                }
+                ControlFlow::Continue(())
+            };
+            let content = reading::read(&name, &bytes, &how, Some(decode), &mut progress);
+            // The answer needs the room.
+            drop(bytes);
+            octets(&Told::Content(content))
         }
+        Request::Preview { how } => {
+            let file = file.ok_or("no file came with the request")?;
+            let beginning = bytes(&file.slice_with_i32_and_i32(0, BEGINNING)?).await?;
+            let preview = reading::preview(&beginning, &how, Some(decode));
+            octets(&Told::Preview(preview))
+        }
+        Request::Kinds => octets(&Told::Kinds(reading::kinds())),
         Request::Trace(trace) => {
             TRACE.replace(Some(trace));
             Ok(JsValue::UNDEFINED)
@@ -75,6 +96,24 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
     octets(&Answer::Whole(work.report()))
 }
 
+/// A file's bytes, fetched piece by piece: the browser holds no second copy of them.
+async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
+    const PIECE: f64 = (1 << 23) as f64;
+    let size = file.size();
+    let mut bytes = Vec::with_capacity(size as usize);
+    let mut at = 0.0;
+    while at < size {
+        let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size))?;
+        let buffer = JsFuture::from(piece.array_buffer()).await?;
+        let piece = Uint8Array::new(&buffer);
+        let start = bytes.len();
+        bytes.resize(start + piece.length() as usize, 0);
+        piece.copy_to(&mut bytes[start..]);
+        at += PIECE;
+    }
+    Ok(bytes)
+}
+
 /// Text of an encoding the browser knows by this label.
 fn decode(label: &str, bytes: &[u8]) -> Option<String> {
     TextDecoder::new_with_label(label).ok()?.decode_with_u8_array(bytes).ok()
@@ -85,7 +124,7 @@ fn octets(message: &impl Serialize) -> Result<JsValue, JsValue> {
 }
 
 /// Posts what there is so far.
-fn post(id: u32, answer: &Answer) -> Result<(), JsValue> {
+fn post(id: u32, answer: &impl Serialize) -> Result<(), JsValue> {
     let message = Object::new();
     Reflect::set(&message, &"id".into(), &id.into())?;
     Reflect::set(&message, &"answer".into(), &octets(answer)?)?;

@@ -14,5 +14,9 @@ pub(crate) fn bench() -> Result<()> {
     println!();
     let mut node = Command::new("node");
     node.arg("bench.mjs").current_dir(repo::browser_tests()).env("CHROME", chrome).env("NETSPURT_JS", core);
-    run::lines(&mut node, |line| println!("{line}"))
+    run::lines(&mut node, |line| println!("{line}"))?;
+    let mut files = Command::new("node");
+    files.arg("bench-files.mjs").current_dir(repo::browser_tests());
+    files.env("CHROME", tools::chromium()?).env("NETSPURT_DIST", repo::dist());
+    run::lines(&mut files, |line| println!("{line}"))
 }

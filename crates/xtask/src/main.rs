@@ -10,6 +10,7 @@ use clap::{Parser, Subcommand};
 mod bench;
 mod budget;
 mod count;
+mod fuzz;
 mod page;
 mod repo;
 mod run;
@@ -48,6 +49,15 @@ enum Task {
     },
     /// Build the page and compare its weight and speed with the budget and with peers
     Bench,
+    /// Feed every importer with mutated samples
+    Fuzz {
+        /// How long each format is fuzzed
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+        /// Only the formats of these ids, or `any`
+        #[arg(long, value_name = "ID")]
+        only: Vec<String>,
+    },
     /// Run one wasm test binary; cargo calls this
     #[command(hide = true, disable_help_flag = true)]
     WasmTestRunner {
@@ -62,6 +72,7 @@ fn main() -> ExitCode {
         Task::Serve { port } => serve(port).map(|()| ExitCode::SUCCESS),
         Task::Check { only } => steps::run(true, &only),
         Task::Test { only } => steps::run(false, &only),
+        Task::Fuzz { seconds, only } => fuzz::fuzz(seconds, &only),
         Task::Bench => bench::bench().map(|()| ExitCode::SUCCESS),
         Task::WasmTestRunner { arguments } => wasm_test_runner(arguments).map(|()| ExitCode::SUCCESS),
     };

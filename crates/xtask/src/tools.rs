@@ -37,6 +37,23 @@ pub(crate) fn wasm_target() -> Result<()> {
     })
 }
 
+/// Makes sure that there is cargo-fuzz, and the nightly compiler it needs for its sanitizer.
+pub(crate) fn cargo_fuzz() -> Result<()> {
+    let works = |command: &mut Command| {
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    };
+    if !works(Command::new("cargo").args(["+nightly", "--version"])) {
+        run::pass(Command::new("rustup").args(["toolchain", "install", "nightly", "--profile", "minimal"]))
+            .context("fuzzing needs a nightly compiler; `rustup toolchain install nightly` adds one")?;
+    }
+    if !works(Command::new("cargo").args(["fuzz", "--version"])) {
+        eprintln!("Installing cargo-fuzz.");
+        run::pass(Command::new("cargo").args(["install", "--locked", "cargo-fuzz"]))
+            .context("fuzzing needs cargo-fuzz; `cargo install cargo-fuzz` adds it")?;
+    }
+    Ok(())
+}
+
 /// Finds Chromium: in CHROME, on PATH, or by installing it.
 pub(crate) fn chromium() -> Result<PathBuf> {
     if let Some(named) = std::env::var_os("CHROME").filter(|named| !named.is_empty()) {

@@ -61,11 +61,13 @@ fn spread(m: &Measured<'_>) -> Option<String> {
     Some(format!("{min:.3} least, {mean:.3} mean, {max:.3} greatest"))
 }
 
-/// What is inside, a line each: what is usually read is marked where it is not all.
+/// What is inside, a line each with the number to choose it by: what is usually read is marked where it
+/// is not all.
 pub(super) fn list(import: &Import) -> String {
-    let head = ["inside", "sent", "received", "lost", "delays", "mean ms"].map(str::to_owned).to_vec();
+    let head =
+        ["part", "inside", "sent", "received", "lost", "delays", "mean ms"].map(str::to_owned).to_vec();
     let some = import.parts.iter().any(|p| !p.usual);
-    let row = |(name, part, m): (String, &Part, Measured<'_>)| {
+    let row = |(i, (name, part, m)): (usize, (String, &Part, Measured<'_>))| {
         let name = match part.position.filter(|_| part.kind == PartKind::Hop) {
             Some(n) => format!("{n} {name}"),
             None => name,
@@ -74,8 +76,9 @@ pub(super) fn list(import: &Import) -> String {
         let counts =
             [m.sent, m.received, m.lost].map(|n| n.map_or_else(|| "-".to_owned(), |n| n.to_string()));
         let mean = m.rtt_mean_ms.map_or_else(|| "-".to_owned(), |v| format!("{v:.3}"));
-        [vec![name + mark], counts.to_vec(), vec![m.rtt_count.to_string(), mean]].concat()
+        [vec![(i + 1).to_string(), name + mark], counts.to_vec(), vec![m.rtt_count.to_string(), mean]]
+            .concat()
     };
-    let lines: Vec<Vec<String>> = [head].into_iter().chain(parts(import).map(row)).collect();
-    aligned(&lines, 1)
+    let lines: Vec<Vec<String>> = [head].into_iter().chain(parts(import).enumerate().map(row)).collect();
+    aligned(&lines, 2)
 }

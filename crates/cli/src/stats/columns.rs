@@ -35,7 +35,7 @@ impl Columns {
         let found = numbers(&file.bytes);
         let place = file.name.clone();
         // What a tool prints is a trace, though its lines hold numbers too.
-        match traces::import(file, Choice::default()) {
+        match traces::import(&file, Choice::default()) {
             Ok(import) if import.format != "csv" => Ok(Self::of_trace(&import.trace)),
             read => match (found, read) {
                 (Ok(found), _) => Ok(Self::of_numbers(place, found)),

@@ -73,9 +73,9 @@ fn the_list_names_what_is_inside() {
     let path = file("import/two.txt", two.as_bytes());
     let list = netspurt(&["import", &path, "--list"]);
     let text = "\
-inside     sent  received  lost  delays  mean ms
-192.0.2.1     4         3     1       3   14.000
-192.0.2.7     4         3     1       3   14.000
+part  inside     sent  received  lost  delays  mean ms
+1     192.0.2.1     4         3     1       3   14.000
+2     192.0.2.7     4         3     1       3   14.000
 ";
     assert_eq!(list.text(), text);
     let r = netspurt(&["import", &path, "--json"]).json();
@@ -83,6 +83,64 @@ inside     sent  received  lost  delays  mean ms
     // A second run to the same target keeps a name of its own.
     let r = import("import/again.txt", (PING.to_owned() + PING).as_bytes());
     assert_eq!(r["targets"]["192.0.2.1 (2)"]["received"], json!(3));
+}
+
+/// What `--part` gives of a file: counts and delays.
+#[track_caller]
+fn check_part(path: &str, part: &str, expected: &Value) {
+    let r = netspurt(&["import", path, "--part", part, "--json"]).json();
+    assert_eq!(json!([r["sent"], r["received"], r["rtts_ms"]]), *expected, "{path} --part {part}");
+}
+
+#[test]
+fn one_of_several_targets_is_chosen() {
+    let path = file("import/fping.txt", b"192.0.2.1 : 9.5 - 10.5\n192.0.2.2 : 1.5 1.6 1.7\n");
+    check_part(&path, "1", &json!([3, 2, [9.5, 10.5]]));
+    check_part(&path, "2", &json!([3, 3, [1.5, 1.6, 1.7]]));
+    check_part(&path, "all", &json!([6, 5, [9.5, 10.5, 1.5, 1.6, 1.7]]));
+    let csv = netspurt(&["import", &path, "--part", "2", "--csv"]).text().to_owned();
+    assert_eq!(csv, "t_s,octets,delay_ms\n,,1.5\n,,1.6\n,,1.7\n");
+    let missing = netspurt(&["import", &path, "--part", "3"]);
+    assert!(missing.refusal(1).contains("no part 3: there are 2"), "{missing:?}");
+    netspurt(&["import", &path, "--part", "first"]).refusal(2);
+}
+
+#[test]
+fn one_of_several_hops_is_chosen() {
+    let text = "traceroute to 192.0.2.9 (192.0.2.9), 30 hops max, 60 byte packets\n \
+        1  198.51.100.1 (198.51.100.1)  4.0 ms  3.5 ms *\n 2  192.0.2.9 (192.0.2.9)  9.0 ms  9.5 ms  9.25 ms\n";
+    let path = file("import/path.txt", text.as_bytes());
+    let whole = netspurt(&["import", &path, "--json"]).json();
+    assert_eq!((&whole["sent"], &whole["hops"][0]["host"]), (&json!(3), &json!("198.51.100.1")));
+    check_part(&path, "1", &json!([3, 2, [4.0, 3.5]]));
+    check_part(&path, "2", &json!([3, 3, [9.0, 9.5, 9.25]]));
+    let list = netspurt(&["import", &path, "--list"]).text().to_owned();
+    assert!(list.lines().nth(1).is_some_and(|l| l.starts_with("1     1 198.51.100.1")), "{list}");
+}
+
+#[test]
+fn one_of_several_columns_is_chosen() {
+    let path = file("import/hosts.csv", b"t_s,a_ms,b_ms\n0,12.5,4.5\n1,,4.25\n");
+    check_part(&path, "1", &json!([2, 1, [12.5]]));
+    check_part(&path, "2", &json!([2, 2, [4.5, 4.25]]));
+}
+
+#[test]
+fn one_of_several_flows_is_chosen() {
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../import/tests/samples/captures");
+    let path = format!("{samples}/tcp_http_short_flows.pcap");
+    let whole = netspurt(&["import", &path, "--json"]).json();
+    let flows = whole["tcp"].as_array().unwrap();
+    assert!(flows.len() > 1, "{whole}");
+    // Each side that acknowledges is a part; the times of the first are those told of its flow.
+    let list = netspurt(&["import", &path, "--list"]).text().to_owned();
+    let part = list.lines().skip(1).find(|l| !l.contains("  0  ")).unwrap();
+    let number = part.split_whitespace().next().unwrap();
+    let one = netspurt(&["import", &path, "--part", number, "--json"]).json();
+    let (n, mean) = (&one["rtt_count"], &one["rtt_mean_ms"]);
+    let side = |flow: &Value| flow["acked_by"].as_object().unwrap().values().cloned().collect::<Vec<_>>();
+    let told = flows.iter().flat_map(side).any(|s| s["n"] == *n && s["mean_ms"] == *mean);
+    assert!(told && n.as_u64() > Some(0), "{one}");
 }
 
 #[test]

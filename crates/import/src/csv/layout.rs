@@ -2,7 +2,7 @@
 //! first rows.
 
 use super::cell::{self, Cell};
-use super::columns::{Stats, assign};
+use super::columns::{Roles, Stats, assign};
 use super::names;
 use super::rows::{Record, Rows, Spot};
 use super::{Column, Reading, Separator, Table, Unit};
@@ -43,8 +43,7 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
     if !read_names[roles.delay].says_something() && figures * 2 < found.width {
         return None;
     }
-    let delay = delay_column(roles.delay, read_names[roles.delay], &stats[roles.delay]);
-    let time = roles.time.map(|i| time_column(i, read_names[i], &stats[i]));
+    let (delay, time) = columns(&roles, &read_names, &stats);
     let first = found.heading.unwrap_or(found.data[0].0);
     let reading = Reading {
         separator,
@@ -75,6 +74,32 @@ pub(super) fn apply(head: &[u8], reading: Reading) -> Table {
     Table { reading, names: found.names, delays }
 }
 
+/// A table whose separator, decimal mark, first line and heading are told: what its columns are is
+/// guessed. `None`: no column can be delays.
+pub(super) fn columns_guessed(head: &[u8], reading: &Reading) -> Option<Reading> {
+    let rows = rows_of(head, reading, SAMPLE);
+    let decimal = if reading.decimal == ',' { b',' } else { b'.' };
+    let found = Found::told(&rows, reading.heading, decimal);
+    let month_first = month_first(&found);
+    let (stats, names) = (found.stats(decimal, month_first), found.read_names());
+    let roles = assign(&names, &stats, reading.heading)?;
+    let (delay, time) = columns(&roles, &names, &stats);
+    let Roles { octets, seq, loss, .. } = roles;
+    Some(Reading { month_first, delay, time, octets, seq, loss, ..reading.clone() })
+}
+
+/// The columns of delays and of times, with their units.
+fn columns(roles: &Roles, names: &[names::Name], stats: &[Stats]) -> (Column, Option<Column>) {
+    let delay = delay_column(roles.delay, names[roles.delay], &stats[roles.delay]);
+    (delay, roles.time.map(|i| time_column(i, names[i], &stats[i])))
+}
+
+/// The first lines, as they stand, with their numbers.
+pub(super) fn first_lines(head: &[u8], most: usize) -> Vec<(usize, String)> {
+    let lines = head.split(|b| *b == b'\n').take(most).enumerate();
+    lines.map(|(i, line)| (i + 1, clip(line))).filter(|(_, line)| !line.trim().is_empty()).collect()
+}
+
 /// The rows from the first on.
 fn rows_of<'a>(head: &'a [u8], reading: &Reading, most: usize) -> Vec<Row<'a>> {
     let start = super::line_start(head, reading.first_line);
@@ -91,14 +116,27 @@ pub(super) fn first_rows(head: &[u8], reading: &Reading, most: usize) -> Vec<Vec
 
 /// Another column of delays: its unit is guessed anew.
 pub(super) fn delay_column_at(head: &[u8], table: &Table, index: usize) -> Column {
+    column_at(head, table, index, delay_column).unwrap_or(Column { index, ..table.reading.delay })
+}
+
+/// Another column of times.
+pub(super) fn time_column_at(head: &[u8], table: &Table, index: usize) -> Column {
+    let unknown = Column { index, unit: Unit::Seconds, guessed: true };
+    column_at(head, table, index, time_column).unwrap_or(unknown)
+}
+
+/// A column as its name and its values tell it. `None`: there is none of this index.
+fn column_at(
+    head: &[u8],
+    table: &Table,
+    index: usize,
+    tell: fn(usize, names::Name, &Stats) -> Column,
+) -> Option<Column> {
     let rows = rows_of(head, &table.reading, SAMPLE);
     let decimal = if table.reading.decimal == ',' { b',' } else { b'.' };
     let found = Found::told(&rows, table.reading.heading, decimal);
     let stats = found.stats(decimal, table.reading.month_first);
-    match (found.read_names().get(index), stats.get(index)) {
-        (Some(name), Some(stats)) => delay_column(index, *name, stats),
-        _ => Column { index, ..table.reading.delay },
-    }
+    Some(tell(index, *found.read_names().get(index)?, stats.get(index)?))
 }
 
 /// The columns that could as well be the delay: named like it, and not taken for something else.

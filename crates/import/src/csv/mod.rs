@@ -9,6 +9,7 @@ mod cell;
 mod collect;
 mod columns;
 mod fault;
+mod form;
 mod layout;
 mod names;
 mod numbers;
@@ -18,6 +19,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
+pub use form::{Answer, Question};
 pub use numbers::{Numbers, numbers};
 
 use netspurt_core::trace::Note;
@@ -126,6 +128,8 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
     pub table: Table,
+    /// What of the reading can be corrected.
+    pub questions: Vec<Question>,
     /// The first rows below the heading, as they stand.
     pub rows: Vec<Vec<String>>,
 }
@@ -211,7 +215,8 @@ pub(crate) fn preview(input: &Input<'_>, reading: Option<&Reading>, rows: usize)
     };
     let table = table(head, text.len(), reading)?;
     let rows = layout::first_rows(head, &table.reading, rows);
-    Some(Preview { table, rows })
+    let questions = form::questions(head, &table);
+    Some(Preview { table, questions, rows })
 }
 
 /// The heading of a table of delays, without a row below it that has a number.

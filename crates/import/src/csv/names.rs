@@ -164,6 +164,10 @@ const AGGREGATES: &[&str] = &[
     "worst",
 ];
 
+/// What curl's times are of: `time_total`, always in seconds.
+const CURL: &[&str] =
+    &["total", "connect", "namelookup", "appconnect", "pretransfer", "starttransfer", "redirect"];
+
 pub(super) fn unit(word: &str) -> Option<Unit> {
     Some(match word {
         "s" | "sec" | "secs" | "second" | "seconds" | "sekunden" | "с" | "сек" => Unit::Seconds,
@@ -178,6 +182,12 @@ pub(super) fn unit(word: &str) -> Option<Unit> {
 
 pub(super) fn read(name: &str) -> Name {
     let words = words(name);
+    if let [time, phase] = &words[..]
+        && time == "time"
+        && CURL.contains(&phase.as_str())
+    {
+        return Name { role: Some(Role::Delay), unit: Some(Unit::Seconds), ..Name::default() };
+    }
     let mut found = Name::default();
     let mut known = Vec::with_capacity(words.len());
     for word in &words {
@@ -294,6 +304,8 @@ mod tests {
         check("ttl", Some(Other), None);
         check("n0_n1_s", None, s);
         check("utmX(m)", None, None);
+        check("time_total", Some(Delay), s);
+        check("time_start", Some(Time), None);
         check("", None, None);
         assert!(read("avg_rtt").aggregate && !read("rtt").aggregate);
         assert!(read("sent_at").sent);

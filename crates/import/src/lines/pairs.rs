@@ -43,7 +43,9 @@ impl Unit {
         let word = past(s, " ").or_else(|| s.strip_prefix(b"\xc2\xa0")).unwrap_or(s);
         for (name, unit) in UNITS {
             if let Some(rest) = word.strip_prefix(name.as_bytes()) {
-                let letter = |b: &u8| b.is_ascii_alphanumeric() || *b == b'=';
+                // "bytes=32 süre=15ms": one letter is no unit where a letter of any alphabet follows.
+                let letter =
+                    |b: &u8| b.is_ascii_alphanumeric() || *b == b'=' || name.len() == 1 && is_letter_byte(*b);
                 // "msec" and "seconds" are whole words too.
                 if !rest.first().is_some_and(letter) || (name.len() > 1 && rest.starts_with(b"ec")) {
                     return *unit;
@@ -74,6 +76,11 @@ impl Unit {
             Self::Millis | Self::None | Self::Other => 1.0,
         }
     }
+}
+
+/// Whether a byte begins a letter beyond ASCII in UTF-8: not the punctuation of Chinese or Japanese.
+fn is_letter_byte(b: u8) -> bool {
+    b >= 0xc3 && !matches!(b, 0xe2 | 0xe3 | 0xef)
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -195,6 +202,8 @@ mod tests {
             ("msec", Unit::Millis),
             (" TTL=5", Unit::None),
             (" s=5", Unit::None),
+            (" süre=15ms", Unit::None),
+            ("s、", Unit::Seconds),
             ("、受信", Unit::None),
             (" (0%", Unit::None),
             ("\u{ac}\u{e1} TTL", Unit::Other),

@@ -123,6 +123,11 @@ mod tests {
         check("[1796034244.836661] 64 bytes", Some(1_796_034_244.836_661), "64 bytes");
         check("Mon Nov 30 10:24:05 AM UTC 2026: --- x ---", Some(at), "--- x ---");
         check("2026-11-30T10:24:05Z 64 bytes", Some(at), "64 bytes");
+        check(
+            "2026-11-30 10:24:05.000000 IP 192.0.2.1 > 192.0.2.2: ICMP",
+            Some(at),
+            "IP 192.0.2.1 > 192.0.2.2: ICMP",
+        );
         check("[2026-11-30 10:24:05] - Request timed out.", Some(at), "Request timed out.");
         check("10:24:05 -", Some(37_445.0), "");
         check("10:24:05 | PING x", Some(37_445.0), "PING x");

@@ -92,8 +92,13 @@ pub(crate) fn read_report(input: &Input<'_>, options: &Options) -> Result<Import
             let words: Vec<&[u8]> = words(rest).collect();
             let values = words.len().saturating_sub(fields.len());
             let mut hop = Hop { position, ..Hop::default() };
-            // The host is the last word before the numbers; an AS number may stand before it.
-            let host = words[..values].last().copied().unwrap_or_default();
+            // The host is the last word before the numbers, its address behind it in brackets; an AS
+            // number may stand before it.
+            let host = match words[..values] {
+                [.., name, address] if address.starts_with(b"(") => name,
+                [.., name] => name,
+                [] => b"",
+            };
             set(&mut hop, Field::Host, host);
             fields.iter().zip(&words[values..]).for_each(|(f, word)| set(&mut hop, *f, word));
             path.push(settle(hop));

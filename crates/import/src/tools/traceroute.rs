@@ -22,7 +22,7 @@ use crate::gather::{Gathering, reply};
 use crate::hops::{self, Hop};
 use crate::import::{Import, Options};
 use crate::input::Input;
-use crate::lines::{content, is_address};
+use crate::lines::{address, content, is_address};
 use crate::number::{integer, leading, short};
 use crate::signs::is_like;
 use crate::text::{past, words};
@@ -41,7 +41,12 @@ const HEADINGS: &[&str] = &[
 
 /// Whether a line tells that its file is a path: a heading, or a hop that has an address and a time.
 pub(crate) fn is_path(line: &[u8]) -> bool {
-    let answered = |hop: Hop| is_address(hop.host.as_bytes()) && hop.fates.iter().any(|f| *f != Fate::Lost);
+    let timed = |f: &Fate| *f != Fate::Lost;
+    // Where names stand first, the address stands behind them.
+    let answered = |hop: Hop| {
+        let named = || !hop.host.is_empty() && hop.fates.len() > 1 && address(line).is_some();
+        hop.fates.iter().any(timed) && (is_address(hop.host.as_bytes()) || named())
+    };
     is_like(line, HEADINGS) || hop(line).is_some_and(answered)
 }
 
@@ -162,6 +167,10 @@ fn probes(rest: &[u8]) -> (String, Vec<Fate>) {
         }
         last = word;
     }
+    // Where nobody answered, a word of a sentence is no name.
+    if fates.iter().all(|f| *f == Fate::Lost) && !host.contains(&b'.') && !is_address(host) {
+        host = b"";
+    }
     (String::from_utf8_lossy(host).into_owned(), fates)
 }
 
@@ -177,8 +186,9 @@ fn is_unit(word: &[u8]) -> bool {
 fn is_host(word: &[u8]) -> bool {
     is_address(word)
         || word.len() > 1
-            && word[0].is_ascii_alphanumeric()
+            && (word[0].is_ascii_alphanumeric() || word[0] == b'_')
             && !word.ends_with(b".")
             && !matches!(word, b"no" | b"reply" | b"asymm" | b"pmtu" | b"reached" | b"MRU")
-            && (word.contains(&b'.') || word.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-'))
+            && (word.contains(&b'.')
+                || word.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')))
 }

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// Every sample file, in the order of their names.
 fn sample_files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
-    let folders = ["captures", "csv", "gear", "json", "ping", "series", "tools"].map(|f| root.join(f));
+    let folders =
+        ["captures", "csv", "forms", "gear", "json", "ping", "series", "tools"].map(|f| root.join(f));
     let mut files: Vec<PathBuf> = folders
         .iter()
         .flat_map(|f| std::fs::read_dir(f).unwrap())

@@ -28,6 +28,31 @@ const SAMPLES: &[Sample] = &[
     sample("csv/epoch_s_comma.csv", "csv", [80, 61, 0], Some(20.295_082), &[22.2, 20.9, 20.2]),
     sample("csv/iso_semicolon_decimal_comma.csv", "csv", [80, 61, 0], Some(20.295_082), &[22.2, 20.9, 20.2]),
     sample("csv/one_column.csv", "csv", [61, 61, 0], Some(20.295_082), &[22.2, 20.9, 20.2]),
+    sample("forms/curl.csv", "csv", [4, 4, 0], Some(92.25), &[123.0, 125.0, 0.0]),
+    sample("forms/excel_de.csv", "csv", [4, 3, 0], Some(346.0), &[12.4, 13.1, 1012.5]),
+    sample("forms/excel_tab__utf16le_bom.txt", "csv", [4, 3, 0], Some(12.8), &[12.4, 13.1, 12.9]),
+    sample("forms/fping_l.txt", "fping-text", [5, 4, 0], Some(6.92), &[9.52, 9.72, 4.12]),
+    sample("forms/httping.txt", "httping-text", [3, 2, 0], Some(41.72), &[41.32, 42.12]),
+    sample("forms/huawei.txt", "ping-text", [4, 3, 0], Some(23.333_333), &[30.0, 20.0, 20.0]),
+    sample("forms/jc_ping.json", "jc-ping-json", [4, 3, 0], Some(9.6), &[9.5, 9.6, 9.7]),
+    sample("forms/macos__apple_time.txt", "ping-text", [4, 3, 0], Some(11.452_667), &[11.632, 12.726, 10.0]),
+    sample("forms/macos__sweep.txt", "ping-text", [3, 3, 0], Some(1.216_667), &[1.01, 1.22, 1.42]),
+    sample("forms/mikrotik_7.txt", "mikrotik-ping-text", [4, 3, 0], Some(11.213), &[11.23, 11.41, 10.999]),
+    sample("forms/mtr_wide.txt", "mtr-text", [10, 10, 0], None, &[]),
+    sample("forms/powershell_5.txt", "powershell-text", [2, 2, 0], Some(12.5), &[12.0, 13.0]),
+    sample("forms/powershell_7.txt", "powershell-text", [4, 3, 0], Some(12.0), &[12.0, 13.0, 11.0]),
+    sample("forms/tcpdump.txt", "tcpdump-text", [3, 2, 0], Some(11.0), &[10.5, 11.5]),
+    sample("forms/tracepath.txt", "traceroute-text", [1, 1, 0], Some(11.022), &[11.022]),
+    sample("forms/tracert_de__cp850.txt", "traceroute-text", [3, 3, 0], Some(9.333_333), &[9.0, 9.0, 10.0]),
+    sample("forms/win_el__cp737.txt", "ping-windows-text", [4, 3, 0], Some(9.0), &[12.0, 1.0, 14.0]),
+    sample("forms/win_en__v6.txt", "ping-windows-text", [4, 2, 0], Some(46.0), &[91.0, 1.0]),
+    sample("forms/win_fr__cp850.txt", "ping-windows-text", [4, 3, 0], Some(8.666_667), &[12.0, 13.0, 1.0]),
+    sample("forms/win_hu__cp852.txt", "ping-windows-text", [4, 3, 0], Some(2.0), &[2.0, 3.0, 1.0]),
+    sample("forms/win_ja__sjis.txt", "ping-windows-text", [4, 2, 0], Some(110.5), &[110.0, 111.0]),
+    sample("forms/win_ko__euckr.txt", "ping-windows-text", [3, 2, 0], Some(18.0), &[35.0, 1.0]),
+    sample("forms/win_pl__utf16le_bom.txt", "ping-windows-text", [4, 3, 0], Some(24.0), &[23.0, 24.0, 25.0]),
+    sample("forms/win_tr__cp857.txt", "ping-windows-text", [4, 3, 0], Some(15.0), &[15.0, 16.0, 14.0]),
+    sample("forms/win_zh__gbk.txt", "ping-windows-text", [4, 3, 0], Some(29.0), &[29.0, 30.0, 28.0]),
     sample("gear/ntc__cisco_ios_ping.txt", "cisco-ping-text", [5, 5, 0], None, &[]),
     sample("gear/ntc__cisco_ios_ping_source.txt", "cisco-ping-text", [4, 4, 0], None, &[]),
     sample("gear/ntc__mikrotik_routeros_ping_address.txt", "mikrotik-ping-text", [13, 13, 0], Some(86.5), &[157.0, 64.0, 60.0]),
@@ -97,9 +122,17 @@ const fn series(
     Sample { path, format, counts: None, mean_ms, first_ms }
 }
 
+/// What a browser decodes by itself.
+fn decode(label: &str, bytes: &[u8]) -> Option<String> {
+    Some(
+        encoding_rs::Encoding::for_label(label.as_bytes())?.decode_without_bom_handling(bytes).0.into_owned(),
+    )
+}
+
 fn import(path: &str) -> Import {
     let file = format!("{}/tests/samples/{path}", env!("CARGO_MANIFEST_DIR"));
-    read(&std::fs::read(file).unwrap(), &Options::default()).unwrap_or_else(|e| panic!("{path}: {e}"))
+    read(&std::fs::read(file).unwrap(), &Options { decoder: Some(decode), ..Options::default() })
+        .unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
 #[test]
@@ -196,6 +229,16 @@ fn targets_and_hops_can_be_chosen() {
             ("???", 15, 0, None),
             ("203.0.113.9", 15, 15, Some(18.404)),
             ("198.51.100.50", 15, 15, Some(23.028)),
+        ],
+    );
+    check_parts(
+        "forms/mtr_wide.txt",
+        PartKind::Hop,
+        &[
+            ("_gateway", 10, 10, Some(0.6)),
+            ("edge7.b.example", 10, 9, Some(8.5)),
+            ("???", 10, 0, None),
+            ("a.example", 10, 10, Some(9.7)),
         ],
     );
 }

@@ -1,8 +1,9 @@
 //! What happens to the page, and what it then asks of the browser.
 
-use super::{Dialog, FileId, Panel, Theme};
+use super::{Dialog, FileId, Kept, Panel, Theme};
 use crate::edit::Address;
-use crate::reading::Content;
+use crate::how::How;
+use crate::reading::{Content, Preview};
 use crate::request::Answer;
 use netspurt_core::experiments::Inputs;
 use netspurt_import::BadRows;
@@ -171,12 +172,36 @@ pub enum Msg {
         file: FileId,
         name: String,
     },
+    /// So many hundredths of a file are read.
+    ReadProgress {
+        ticket: u32,
+        percent: u8,
+    },
     /// What a file turned out to hold.
     FileRead {
-        file: FileId,
+        ticket: u32,
         content: Content,
     },
     StopReading,
+    /// A part of what is inside a trace's file becomes a trace of its own. `None`: each of them.
+    AddParts {
+        trace: String,
+        part: Option<usize>,
+    },
+    /// The columns of a trace's table are to be corrected. `None`: those of the file that failed.
+    ChooseColumns {
+        trace: Option<String>,
+    },
+    /// The table whose columns are being corrected is read so, in the words of a preview's answers.
+    SetReading(String),
+    Previewed {
+        ticket: u32,
+        preview: Result<Preview, String>,
+    },
+    /// The table is read as its preview shows.
+    ReadSo,
+    /// What can be opened.
+    Kinds(Vec<(String, String)>),
     /// What has come of a run.
     Worked {
         ticket: u32,
@@ -197,7 +222,7 @@ pub enum Msg {
     },
     /// The browser could not hand over a file's bytes; or gave up on every file it was reading.
     ReadFailed {
-        file: Option<FileId>,
+        ticket: Option<u32>,
         why: String,
     },
     /// The file that failed is read again, its bad rows handled so.
@@ -209,10 +234,14 @@ pub enum Msg {
         file: FileId,
         name: String,
         sha256: String,
-        bad_rows: BadRows,
+        traces: Vec<Kept>,
     },
-    ForgetFile {
-        digest: String,
+    RenameTrace {
+        trace: String,
+        name: String,
+    },
+    ForgetTrace {
+        trace: String,
     },
     OpenLesson(&'static str),
     NewNotebook,
@@ -254,10 +283,19 @@ pub enum Effect {
     OtherNotebook,
     /// A file is to be read, off the page: [`crate::reading::read`], then [`Msg::FileRead`].
     Read {
+        ticket: u32,
         file: FileId,
         name: String,
-        bad_rows: BadRows,
+        how: How,
     },
+    /// The beginning of a file: [`crate::reading::preview`], then [`Msg::Previewed`].
+    Preview {
+        ticket: u32,
+        file: FileId,
+        how: How,
+    },
+    /// What can be opened: [`crate::reading::kinds`], then [`Msg::Kinds`].
+    Kinds,
     /// Whatever is being read is not wanted any more.
     StopReading,
     /// A cell is to be run off the page: [`crate::request::begin`], then [`Msg::Worked`], once or more.
@@ -270,11 +308,11 @@ pub enum Effect {
     },
     /// Whatever is being run is not wanted any more.
     StopWork,
-    /// A file the reader opened is to be kept.
+    /// A file the reader opened is to be kept, with the traces in it that are in the library.
     KeepFile {
         digest: String,
         name: String,
-        bad_rows: BadRows,
+        traces: Vec<Kept>,
         file: FileId,
     },
     ForgetFile {

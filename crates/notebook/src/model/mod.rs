@@ -5,6 +5,7 @@
 //! elements and events into messages, and performs the effects; it decides nothing.
 
 mod examples;
+mod files;
 mod message;
 mod opening;
 mod sharing;
@@ -13,8 +14,9 @@ mod tests;
 mod view;
 mod working;
 
+pub use files::{Choosing, FileFailure, FileId, Kept, Reading};
 pub use message::{Effect, Go, Msg, Saved};
-pub use opening::{FileFailure, FileId, LinkFailure, Reading, Reproduced};
+pub use opening::{LinkFailure, Reproduced};
 pub use sharing::{LeftOut, Share};
 pub use view::{CellView, Dialog, Panel, Theme, View};
 pub use working::Working;
@@ -30,7 +32,6 @@ use crate::traces::Shelf;
 use netspurt_core::experiments::{Change, SLOTS};
 use netspurt_core::params::{Kind, Settings, Value};
 use netspurt_core::rto;
-use netspurt_import::BadRows;
 use working::Workshop;
 
 /// The state.
@@ -44,7 +45,14 @@ pub struct Model {
     outcomes: Vec<Outcome>,
     workshop: Workshop,
     reading: Vec<Reading>,
+    /// The number of the last reading that was asked for.
+    tickets: u32,
+    /// The files of the traces on the shelf, by their digests.
+    held: Vec<(String, FileId)>,
     file_failure: Option<FileFailure>,
+    choosing: Option<Choosing>,
+    /// What can be opened, once someone asked.
+    kinds: Vec<(String, String)>,
     link_failure: Option<LinkFailure>,
     /// The name of the trace that was opened last, until it is used or dismissed.
     opened: Option<String>,
@@ -70,7 +78,11 @@ impl Default for Model {
             outcomes: Vec::new(),
             workshop: Workshop::default(),
             reading: Vec::new(),
+            tickets: 0,
+            held: Vec::new(),
             file_failure: None,
+            choosing: None,
+            kinds: Vec::new(),
             link_failure: None,
             opened: None,
             sent: None,
@@ -121,12 +133,23 @@ impl Model {
 
     /// A file the reader has opened and that is being read.
     pub fn reading(&self) -> Option<&Reading> {
-        self.reading.iter().find(|r| !r.is_restored())
+        self.reading.iter().find(|r| r.is_asked_for())
     }
 
     /// A file that could not be read, to be told of until it is dismissed.
     pub fn file_failure(&self) -> Option<&FileFailure> {
         self.file_failure.as_ref()
+    }
+
+    /// A table whose reading is being corrected.
+    pub fn choosing(&self) -> Option<&Choosing> {
+        self.choosing.as_ref()
+    }
+
+    /// The kinds of files that can be opened: what each is called, and what it is. Empty until
+    /// someone asked and was answered.
+    pub fn kinds(&self) -> &[(String, String)] {
+        &self.kinds
     }
 
     /// A link that could not be opened.
@@ -136,8 +159,7 @@ impl Model {
 
     /// The file that was opened last, until it is used or dismissed.
     pub fn opened(&self) -> Option<&crate::traces::Opened> {
-        let name = self.opened.as_ref()?;
-        self.shelf.opened().iter().find(|o| o.trace_name() == *name)
+        self.shelf.find(self.opened.as_ref()?)
     }
 
     /// What a link's digests said of the results here.
@@ -233,19 +255,28 @@ impl Model {
             Msg::MoveDown { cell } => self.move_cell(&cell, |at| Some(at + 2)),
             Msg::Undo => self.step(History::undo),
             Msg::Redo => self.step(History::redo),
-            Msg::OpenFile { file, name } => self.read(file, &name, BadRows::Ask),
-            Msg::FileRead { file, content } => self.file_read(file, content),
+            Msg::OpenFile { file, name } => self.open_file(file, &name),
+            Msg::ReadProgress { ticket, percent } => self.read_progress(ticket, percent),
+            Msg::FileRead { ticket, content } => self.file_read(ticket, content),
+            Msg::AddParts { trace, part } => self.add_parts(&trace, part),
+            Msg::ChooseColumns { trace } => self.choose_columns(trace.as_deref()),
+            Msg::SetReading(reading) => self.set_reading(&reading),
+            Msg::Previewed { ticket, preview } => self.previewed(ticket, preview),
+            Msg::ReadSo => self.read_so(),
+            Msg::Kinds(kinds) => {
+                self.kinds = kinds;
+                Vec::new()
+            }
             Msg::StopReading => self.stop_reading(),
             Msg::Worked { ticket, answer } => self.worked(ticket, *answer),
             Msg::WorkFailed { ticket, why } => self.work_failed(ticket, &why),
             Msg::StopWork { cell } => self.stop_work(&cell),
             Msg::RunAgain { cell } => self.run_again(&cell),
-            Msg::ReadFailed { file, why } => self.read_failed(file, &why),
+            Msg::ReadFailed { ticket, why } => self.read_failed(ticket, &why),
             Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
-            Msg::RestoreFile { file, name, sha256, bad_rows } => {
-                self.restore_file(file, &name, sha256, bad_rows)
-            }
-            Msg::ForgetFile { digest } => self.forget_file(digest),
+            Msg::RestoreFile { file, name, sha256, traces } => self.restore_file(file, &name, sha256, traces),
+            Msg::RenameTrace { trace, name } => self.rename_trace(&trace, &name),
+            Msg::ForgetTrace { trace } => self.forget_trace(&trace),
             Msg::OpenLesson(id) => lessons::lesson(id).map_or_else(Vec::new, |l| self.open_text(l.text)),
             Msg::NewNotebook => self.open_text("# Untitled notebook\n\n```netspurt rto\n```\n"),
             Msg::RestoreNotebook { text } => {
@@ -323,6 +354,9 @@ impl Model {
             }
             Msg::Dialog(dialog) => {
                 self.view.dialog = dialog;
+                if dialog == Some(Dialog::Kinds) && self.kinds.is_empty() {
+                    return vec![Effect::Kinds];
+                }
                 return Vec::new();
             }
             Msg::Theme(theme) => {
@@ -331,6 +365,7 @@ impl Model {
             }
             Msg::DismissFailure => {
                 self.file_failure = None;
+                self.choosing = None;
                 return Vec::new();
             }
             Msg::DismissOpened => {
@@ -576,6 +611,7 @@ impl Model {
         let mut runner = |cell: &Cell, job: &Job| workshop.run(document, cell, job);
         self.outcomes = self.cache.evaluate(document, &self.shelf, look, &mut runner);
         self.workshop.go_on(|id| document.cell(id).is_some());
+        self.read_for_cells();
     }
 }
 

@@ -1,6 +1,6 @@
-//! Files, links and notebooks that are opened, and what comes of bad ones.
+//! Links and notebooks that are opened, what comes of bad ones, and traces that cells are given.
 
-use super::{Effect, Model, Msg, Saved};
+use super::{Effect, Model, Msg, Reading, Saved};
 use crate::cells::slot_key;
 use crate::csv_cell;
 use crate::document::Document;
@@ -9,41 +9,10 @@ use crate::embed::{Placed, place};
 use crate::evaluate::check;
 use crate::history::Group;
 use crate::link::{self, Payload};
-use crate::reading::{Content, is_link};
-use crate::traces::{Awaited, Opened};
+use crate::reading::is_link;
 use netspurt_core::experiments::Entry;
 use netspurt_core::rto::rebuild::GENERATOR;
-use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
-use netspurt_import::{BadRows, ErrorKind, ImportError, Remedy};
-
-/// A file in the browser's hands, by the number the page gave it. Its bytes never come here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileId(pub u32);
-
-/// A file that is being read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
-    pub file: FileId,
-    pub name: String,
-    bad_rows: BadRows,
-    /// Kept from an earlier visit: it goes on the shelf without a word.
-    restored: bool,
-}
-
-impl Reading {
-    pub(super) fn is_restored(&self) -> bool {
-        self.restored
-    }
-}
-
-/// A file that could not be read. The browser holds it for another try.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FileFailure {
-    pub name: String,
-    pub error: ImportError,
-    file: FileId,
-}
 
 /// A link that could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,120 +39,20 @@ const LONGEST_EMBEDDED: usize = 50_000;
 const LINES: &str = "delay-lines";
 
 impl Model {
-    pub(super) fn read(&mut self, file: FileId, name: &str, bad_rows: BadRows) -> Vec<Effect> {
-        self.file_failure = None;
-        self.reading.push(Reading { file, name: name.to_owned(), bad_rows, restored: false });
-        vec![Effect::Read { file, name: name.to_owned(), bad_rows }]
-    }
-
-    pub(super) fn read_again(&mut self, bad_rows: BadRows) -> Vec<Effect> {
-        let Some(FileFailure { name, file, .. }) = self.file_failure.take() else { return Vec::new() };
-        self.read(file, &name, bad_rows)
-    }
-
-    /// A file kept from an earlier visit is read again. What names it waits so long.
-    pub(super) fn restore_file(
-        &mut self,
-        file: FileId,
-        name: &str,
-        sha256: String,
-        bad_rows: BadRows,
-    ) -> Vec<Effect> {
-        self.reading.push(Reading { file, name: name.to_owned(), bad_rows, restored: true });
-        self.shelf.await_file(Awaited { name: name.to_owned(), sha256 });
-        self.settle();
-        vec![Effect::Read { file, name: name.to_owned(), bad_rows }]
-    }
-
-    /// What came of a file. One that is not waited for any more is passed over.
-    pub(super) fn file_read(&mut self, file: FileId, content: Content) -> Vec<Effect> {
-        let Some(at) = self.reading.iter().position(|r| r.file == file) else { return Vec::new() };
-        let reading = self.reading.remove(at);
-        if !self.reading.iter().any(|r| r.restored) {
-            self.shelf.await_no_more();
-        }
-        let effects = match content {
-            Content::Notebook(text) => self.open_text(&text),
-            Content::Link(fragment) => self.open_fragment(&fragment),
-            Content::Trace { trace, sha256 } => self.put(reading, trace, sha256),
-            // One kept from an earlier visit that cannot be read any more is left where it is.
-            Content::Failed(_) if reading.restored => {
-                self.settle();
-                Vec::new()
-            }
-            Content::Failed(error) => {
-                self.file_failure = Some(FileFailure { name: reading.name, error, file });
-                vec![Effect::ShowTop]
-            }
-        };
-        self.reproduce();
-        effects
-    }
-
-    fn put(&mut self, reading: Reading, trace: Shared<Trace>, sha256: String) -> Vec<Effect> {
-        let Reading { file, name, bad_rows, restored } = reading;
-        let opened = Opened { name: name.clone(), sha256: sha256.clone(), trace };
-        let said = format!("{name} is in the library: {} packets", opened.trace.len());
-        let reference = opened.trace_name();
-        self.shelf.put(opened);
-        if restored {
-            self.settle();
-            return Vec::new();
-        }
-        self.opened = Some(reference);
-        self.view.drawer = true;
-        self.settle();
-        vec![Effect::KeepFile { digest: sha256, name, bad_rows, file }, Effect::Say(said), Effect::ShowTop]
-    }
-
-    pub(super) fn stop_reading(&mut self) -> Vec<Effect> {
-        self.reading.clear();
-        self.shelf.await_no_more();
-        self.settle();
-        vec![Effect::StopReading, Effect::Say("Reading was stopped; nothing has changed".to_owned())]
-    }
-
-    /// Whether a file is still needed: being read, or held for another try.
-    pub fn needs(&self, file: FileId) -> bool {
-        self.reading.iter().any(|r| r.file == file)
-            || self.file_failure.as_ref().is_some_and(|f| f.file == file)
-    }
-
-    pub(super) fn read_failed(&mut self, file: Option<FileId>, why: &str) -> Vec<Effect> {
-        let failed: Vec<FileId> =
-            self.reading.iter().map(|r| r.file).filter(|f| file.is_none_or(|file| file == *f)).collect();
-        let content = || {
-            Content::Failed(ImportError {
-                kind: ErrorKind::Refused,
-                what: format!("The browser could not read this file: {why}."),
-                place: None,
-                remedies: vec![Remedy::OpenAnother],
-                others: None,
-            })
-        };
-        failed.into_iter().flat_map(|f| self.file_read(f, content())).collect()
-    }
-
-    pub(super) fn forget_file(&mut self, digest: String) -> Vec<Effect> {
-        self.shelf.remove(&digest);
-        self.opened = None;
-        self.settle();
-        vec![Effect::ForgetFile { digest }]
-    }
-
     /// Lets a cell run on a trace. A file small enough for a link becomes part of the notebook.
     pub(super) fn choose_trace(&mut self, cell: &str, name: &str) -> Vec<Effect> {
         let group = Group(format!("{cell}.trace, embedded"));
         let mut effects = Vec::new();
         let mut name = name.to_owned();
-        let file = self.shelf.opened().iter().find(|o| o.trace_name() == name).cloned();
-        if let Some(file) = file.filter(|f| f.trace.len() <= LONGEST_EMBEDDED) {
-            if let Some(inside) = embedded(&self.document, &file.trace) {
+        let file = self.shelf.find(&name).cloned();
+        if let Some(file) = file.filter(|f| f.found.trace.len() <= LONGEST_EMBEDDED) {
+            let trace = &file.found.trace;
+            if let Some(inside) = embedded(&self.document, trace) {
                 name = inside;
             } else {
                 let at = self.document.blocks().len();
                 // A name that spoils the fence is no reason not to use the file.
-                let placed = place(&self.document, at, &file.trace, &file.name, &file.sha256);
+                let placed = place(&self.document, at, trace, &file.file, &file.found.sha256);
                 if let Ok(Placed::Embedded { edit, name: inside, .. }) = placed {
                     effects.extend(self.edit(Ok(*edit), Some(group.clone())));
                     name = inside;
@@ -295,7 +164,7 @@ impl Model {
 
     /// Compares a link's results with those here, once all have come that are to come.
     pub(super) fn reproduce(&mut self) {
-        if !self.reading.iter().any(|r| r.restored)
+        if !self.reading.iter().any(Reading::is_restored)
             && !self.is_working()
             && let Some(payload) = self.sent.take()
         {

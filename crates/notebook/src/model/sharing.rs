@@ -3,6 +3,7 @@
 use super::{Effect, Model};
 use crate::evaluate::payload;
 use crate::link::{EncodeError, Link, encode};
+use crate::traces::{parse_file, resolve};
 
 /// What sharing came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,13 +31,10 @@ impl Model {
         let mut all: Vec<LeftOut> = Vec::new();
         for trace in self.document.cells().filter_map(super::experiment_of).filter_map(|r| r.trace.as_deref())
         {
-            let Some(file) = trace.strip_prefix("file/").and_then(|f| f.rsplit_once('#')).map(|(f, _)| f)
-            else {
-                continue;
-            };
+            let Some((file, ..)) = parse_file(trace) else { continue };
             if all.iter().all(|l| l.file != file) {
-                let opened = self.shelf.opened().iter().find(|o| o.trace_name() == trace);
-                all.push(LeftOut { file: file.to_owned(), packets: opened.map(|o| o.trace.len()) });
+                let here = resolve(trace, &self.document, &self.shelf).ok();
+                all.push(LeftOut { file: file.to_owned(), packets: here.map(|t| t.len()) });
             }
         }
         all

@@ -6,6 +6,7 @@ use crate::reading;
 use crate::request::{Answer, Progress, begin};
 use netspurt_core::experiments::run::Kept;
 use netspurt_import::{BadRows, Remedy};
+use std::ops::ControlFlow;
 
 fn set(cell: &str, slot: &str, param: &str, text: &str, live: bool) -> Msg {
     Msg::Set { address: Address::param(cell, slot, param), text: text.to_owned(), live }
@@ -28,9 +29,10 @@ fn open(model: &mut Model, name: &str, bytes: &[u8]) -> Vec<Effect> {
 
 /// What the page does with an effect that asks for a file to be read.
 fn perform(model: &mut Model, effects: &[Effect], bytes: &[u8]) -> Vec<Effect> {
-    let [Effect::Read { file, name, bad_rows }] = effects else { panic!("{effects:?}") };
+    let [Effect::Read { ticket, file, name, how }] = effects else { panic!("{effects:?}") };
     assert!(model.needs(*file));
-    model.apply(Msg::FileRead { file: *file, content: reading::read(name, bytes, *bad_rows, None) })
+    let content = reading::read(name, bytes, how, None, &mut |_| ControlFlow::Continue(()));
+    model.apply(Msg::FileRead { ticket: *ticket, content })
 }
 
 fn choose_opened(model: &mut Model, cell: &str) {
@@ -253,8 +255,9 @@ fn a_short_row_is_asked_about_and_nothing_is_guessed() {
     let effects = model.apply(Msg::ReadAgain(BadRows::Lost));
     perform(&mut model, &effects, text.as_bytes());
     assert_eq!(model.file_failure(), None);
-    assert!(!model.needs(FileId(0)));
-    let trace = &model.opened().unwrap().trace;
+    let opened = model.opened().unwrap();
+    assert_eq!(opened.how.as_str(), "rows=lost");
+    let trace = &opened.found.trace;
     assert_eq!((trace.len(), trace.count(netspurt_core::trace::Outcome::Lost)), (4, 1));
 }
 
@@ -388,14 +391,18 @@ fn a_file_kept_from_an_earlier_visit_is_waited_for() {
     let bytes = "delay_ms\n".to_owned() + &(0..60_000).map(row).collect::<String>();
     let mut before = Model::default();
     let effects = open(&mut before, "long.csv", bytes.as_bytes());
-    let [Effect::KeepFile { digest, bad_rows, .. }, ..] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::KeepFile { digest, traces, .. }, ..] = &effects[..] else { panic!("{effects:?}") };
     choose_opened(&mut before, "foe");
     let link = before.share().link.unwrap();
 
     let mut model = Model::default();
     let file = FileId(7);
-    let restore =
-        Msg::RestoreFile { file, name: "long.csv".to_owned(), sha256: digest.clone(), bad_rows: *bad_rows };
+    let restore = Msg::RestoreFile {
+        file,
+        name: "long.csv".to_owned(),
+        sha256: digest.clone(),
+        traces: traces.clone(),
+    };
     let effects = model.apply(restore);
     model.apply(Msg::OpenFragment(link.fragment().to_owned()));
     let failure = model.outcome("foe").unwrap().report.as_ref().unwrap_err().to_string();
@@ -410,12 +417,14 @@ fn a_file_kept_from_an_earlier_visit_is_waited_for() {
 #[test]
 fn reading_is_stopped_and_what_comes_later_is_passed_over() {
     let mut model = Model::default();
-    model.apply(Msg::OpenFile { file: FileId(1), name: "a.csv".to_owned() });
+    let asked = model.apply(Msg::OpenFile { file: FileId(1), name: "a.csv".to_owned() });
     assert_eq!(model.reading().map(|r| r.name.as_str()), Some("a.csv"));
     assert_eq!(model.apply(Msg::StopReading)[0], Effect::StopReading);
     assert_eq!(model.reading(), None);
-    let content = reading::read("a.csv", &csv(3), BadRows::Ask, None);
-    assert_eq!(model.apply(Msg::FileRead { file: FileId(1), content }), []);
+    let [Effect::Read { ticket, name, how, .. }] = &asked[..] else { panic!("{asked:?}") };
+    let content = reading::read(name, &csv(3), how, None, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(model.apply(Msg::FileRead { ticket: *ticket, content }), []);
+    assert!(!model.needs(FileId(1)));
     assert!(model.shelf().opened().is_empty());
 }
 

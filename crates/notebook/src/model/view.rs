@@ -34,6 +34,8 @@ pub enum Panel {
 pub enum Dialog {
     Share,
     Keys,
+    /// What can be opened.
+    Kinds,
 }
 
 /// The theme; `System` follows the reader's system.

@@ -4,8 +4,9 @@
 //! digest. Storage may be full or forbidden; every call says so and loses nothing on the page.
 
 use idb::{Database, DatabaseEvent as _, Factory, ObjectStoreParams, TransactionMode};
-use js_sys::{Object, Reflect};
-use netspurt_import::BadRows;
+use js_sys::{Array, Object, Reflect};
+use netspurt_notebook::how::How;
+use netspurt_notebook::model::Kept as Trace;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
@@ -28,8 +29,8 @@ pub(crate) struct StoredNotebook {
 pub(crate) struct StoredFile {
     pub(crate) digest: String,
     pub(crate) name: String,
-    /// How its bad rows were handled.
-    pub(crate) bad_rows: BadRows,
+    /// What the library holds of it.
+    pub(crate) traces: Vec<Trace>,
     /// The file itself, which the browser holds.
     pub(crate) blob: Blob,
 }
@@ -86,27 +87,28 @@ impl Entry for StoredNotebook {
     }
 }
 
-const BAD_ROWS: [(&str, BadRows); 3] =
-    [("Ask", BadRows::Ask), ("Lost", BadRows::Lost), ("LeaveOut", BadRows::LeaveOut)];
-
 impl Entry for StoredFile {
     fn fields(&self) -> Vec<(&'static str, JsValue)> {
-        let Self { digest, name, bad_rows, blob } = self;
-        let bad_rows = BAD_ROWS.iter().find(|(_, b)| b == bad_rows).map_or("", |(word, _)| word);
+        let Self { digest, name, traces, blob } = self;
+        // How each was read, and what it is called, by turns.
+        let words = traces.iter().flat_map(|(how, name)| [JsValue::from(how.as_str()), name.into()]);
+        let traces: Array = words.collect();
         vec![
             ("digest", digest.into()),
             ("name", name.into()),
-            ("bad_rows", bad_rows.into()),
+            ("traces", traces.into()),
             ("blob", blob.into()),
         ]
     }
 
     fn read(field: impl Fn(&str) -> JsValue) -> Option<Self> {
-        let word = field("bad_rows").as_string()?;
+        let words: Array = field("traces").dyn_into().ok()?;
+        let words: Vec<String> = words.iter().filter_map(|w| w.as_string()).collect();
+        let traces = words.as_chunks().0.iter().map(|[how, name]| (How::new(how), name.clone()));
         Some(Self {
             digest: field("digest").as_string()?,
             name: field("name").as_string()?,
-            bad_rows: BAD_ROWS.iter().find(|(w, _)| *w == word)?.1,
+            traces: traces.collect(),
             blob: field("blob").dyn_into().ok()?,
         })
     }

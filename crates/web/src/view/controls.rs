@@ -148,7 +148,7 @@ fn trace_field(
         .shelf()
         .opened()
         .iter()
-        .map(|f| option(f.trace_name(), format!("{}, {}", f.name, trace_names::counts(&f.trace))))
+        .map(|f| option(f.trace_name(), format!("{}, {}", f.name, trace_names::counts(&f.found.trace))))
         .collect();
     let known = chosen.is_empty()
         || rto::printed::find(chosen).is_some()

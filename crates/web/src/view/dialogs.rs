@@ -1,4 +1,4 @@
-//! Dialogs: sharing, and the keys.
+//! Dialogs: sharing, the keys, and what can be opened.
 
 use super::Surroundings;
 use super::icons::Icon;
@@ -54,6 +54,19 @@ pub(crate) fn dialog(
         Some(Dialog::Keys) => html! {
             <DialogFrame key="keys" title="Keys" around={around.clone()}>{ keys(letters, on_letters) }</DialogFrame>
         },
+        Some(Dialog::Kinds) => html! {
+            <DialogFrame key="kinds" title="What can be opened" around={around.clone()}>{ kinds(model.kinds()) }</DialogFrame>
+        },
+    }
+}
+
+fn kinds(kinds: &[(String, String)]) -> Html {
+    html! {
+        <>
+            <p class="gap">{ "A file is known by what is in it, not by its name, and may be packed with gzip. It is read on this computer and sent nowhere." }</p>
+            if kinds.is_empty() { <p class="hint" role="status">{ "Asking the importers …" }</p> }
+            <ul class="kinds">{ for kinds.iter().map(|(title, reads)| html! { <li><b>{ title }</b>{ ": " }{ reads }</li> }) }</ul>
+        </>
     }
 }
 

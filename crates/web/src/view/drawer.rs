@@ -2,32 +2,33 @@
 
 use super::Surroundings;
 use super::icons::Icon;
+use super::own_traces::own_traces;
 use super::parts::icon_button;
 use super::trace_names;
 use crate::effects::storage::StoredNotebook;
 use netspurt_core::rto::printed::{Host, SECTIONS, host, lines, runs};
 use netspurt_notebook::lessons::LESSONS;
-use netspurt_notebook::model::{DRAWER_ELEMENT, Model, Msg};
+use netspurt_notebook::model::{DRAWER_ELEMENT, Dialog, Model, Msg};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// A line of the library, and what a search looks at.
 #[derive(Debug, Clone, PartialEq)]
-struct Entry {
+pub(super) struct Entry {
     /// Empty for lines that are found by their head alone.
-    words: String,
-    html: Html,
+    pub(super) words: String,
+    pub(super) html: Html,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Group {
-    title: &'static str,
-    open: bool,
+pub(super) struct Group {
+    pub(super) title: &'static str,
+    pub(super) open: bool,
     /// Printed above the lines; none for lines of another form.
-    columns: Option<[&'static str; 4]>,
-    parts: Vec<(&'static str, Vec<Entry>)>,
+    pub(super) columns: Option<[&'static str; 4]>,
+    pub(super) parts: Vec<(&'static str, Vec<Entry>)>,
     /// Said where there is nothing.
-    none: &'static str,
+    pub(super) none: &'static str,
 }
 
 pub(crate) fn drawer(
@@ -79,7 +80,8 @@ fn Library(props: &Props) -> Html {
             <div class={classes!("lists", (!search.is_empty()).then_some("found"))}>{ for props.groups.iter().map(|g| group(g, &search)) }</div>
             <div class="drop">{ "Drop a CSV or ping log here, or choose " }
                 <button type="button" class="link" onclick={props.on_open.clone()}>{ "Open" }</button>
-                { ". It stays on this computer." }
+                { ". It stays on this computer. " }
+                <button type="button" class="link" onclick={props.around.send(Msg::Dialog(Some(Dialog::Kinds)))}>{ "What can be opened?" }</button>
             </div>
         </nav>
     }
@@ -151,32 +153,6 @@ fn own_notebooks(
     });
     let entries = kept.chain(std::iter::once(fresh)).collect();
     Group { title: "Your notebooks", open: false, columns: None, parts: vec![("", entries)], none: "" }
-}
-
-fn own_traces(model: &Model, around: &Surroundings) -> Group {
-    let current = current_trace(model);
-    let entries: Vec<Entry> = model
-        .shelf()
-        .opened()
-        .iter()
-        .map(|f| {
-            let reference = f.trace_name();
-            let is_current = (current.as_deref() == Some(reference.as_str())).then_some("true");
-            Entry {
-                words: crate::dom::lower(&f.name),
-                html: html! {
-                    <li class="file">
-                        <button type="button" aria-current={is_current} onclick={choose(around, Msg::ShowTrace { name: reference })}>
-                            <span>{ f.name.clone() }</span><small>{ trace_names::counts(&f.trace) }</small>
-                        </button>
-                        { icon_button(Icon::Close, &format!("Remove {}", f.name), "", "small", false, around.send(Msg::ForgetFile { digest: f.sha256.clone() })) }
-                    </li>
-                },
-            }
-        })
-        .collect();
-    let none = "None yet. What ping prints, or a table of delays, can be opened.";
-    Group { title: "Your traces", open: !entries.is_empty(), columns: None, parts: vec![("", entries)], none }
 }
 
 fn of_1983(model: &Model, around: &Surroundings) -> Group {
@@ -253,13 +229,13 @@ fn of_host(
     }
 }
 
-fn current_trace(model: &Model) -> Option<String> {
+pub(super) fn current_trace(model: &Model) -> Option<String> {
     let cell = model.trace_target()?;
     model.document().cell(&cell)?.content.as_deref().ok()?.experiment()?.trace.clone()
 }
 
 /// Does what a line of the library offers; where the library covers the page, it closes first.
-fn choose(around: &Surroundings, msg: Msg) -> Callback<MouseEvent> {
+pub(super) fn choose(around: &Surroundings, msg: Msg) -> Callback<MouseEvent> {
     let on = around.on.clone();
     Callback::from(move |_| {
         if crate::dom::is_phone() {

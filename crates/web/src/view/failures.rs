@@ -1,12 +1,12 @@
-//! What did not work, in place: what, where, what to do. And what was noticed in what did.
+//! What did not work, in place: what, where, what to do.
 
 use super::Surroundings;
+use super::columns::columns;
 use super::icons::Icon;
+use super::opened::just_opened;
 use super::parts::{button, capital, icon_button};
-use super::trace_names;
 use netspurt_import::{BadRows, Place, Remedy};
 use netspurt_notebook::model::{FileFailure, LinkFailure, Model, Msg, Reproduced, Saved};
-use netspurt_notebook::traces::Opened;
 use yew::prelude::*;
 
 /// Everything to be told of above the notebook.
@@ -17,10 +17,14 @@ pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<
             if let Some(reading) = model.reading() {
                 <div class="note" role="status">
                     <p><b>{ format!("Reading {} …", reading.name) }</b></p>
+                    if let Some(percent) = reading.percent {
+                        <p class="progress"><progress max="100" value={percent.to_string()} aria-label="How much is read"></progress>{ " " }{ percent }{ " %" }</p>
+                    }
                     { button(None, "Stop", "small out", around.send(Msg::StopReading)) }
                 </div>
             }
             { model.file_failure().map(|f| file(f, around, on_open)) }
+            { model.choosing().map(|c| columns(c, around, on_open)) }
             { model.opened().map(|o| just_opened(model, o, around)) }
             if let Some(text) = model.refused() {
                 <div class="note X refused" role="alert"><p>{ capital(text) }{ ". Nothing was changed." }</p></div>
@@ -47,11 +51,19 @@ pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<
     }
 }
 
-fn panel(kind: &str, title: String, dismiss: Callback<MouseEvent>, inner: Html) -> Html {
+/// Something that is to be settled before the notebook goes on. `role`: `alert`, or `region` for what
+/// the reader asked for.
+pub(super) fn panel(
+    role: &'static str,
+    kind: &str,
+    title: String,
+    dismiss: Callback<MouseEvent>,
+    inner: Html,
+) -> Html {
     html! {
-        <section class="cell exp failure" role="alert" aria-labelledby="failure-title">
+        <section class="cell exp failure" {role} aria-labelledby="failure-title">
             <header>
-                <span class="no">{ Icon::Warn.class("i warn") }{ " " }{ kind.to_owned() }</span>
+                <span class="no">if role == "alert" { { Icon::Warn.class("i warn") }{ " " } }{ kind.to_owned() }</span>
                 <div class="tt">
                     <h2 id="failure-title">{ title }</h2>
                     <div class="acts">{ icon_button(Icon::Close, "Dismiss", "", "small", false, dismiss) }</div>
@@ -91,7 +103,11 @@ fn file(failure: &FileFailure, around: &Surroundings, on_open: &Callback<MouseEv
                 Some(button(None, &label, class, around.send(Msg::ReadAgain(BadRows::LeaveOut))))
             }
             Remedy::OpenAnother => Some(button(None, "Open another file", class, on_open.clone())),
-            Remedy::ChooseColumns | Remedy::Advice(_) => None,
+            Remedy::ChooseColumns => {
+                let msg = Msg::ChooseColumns { trace: None };
+                Some(button(None, "Choose the columns again", class, around.send(msg)))
+            }
+            Remedy::Advice(_) => None,
         }
     });
     let others = error.others.map(|o| match (o.fine, o.bad) {
@@ -113,7 +129,7 @@ fn file(failure: &FileFailure, around: &Surroundings, on_open: &Callback<MouseEv
             }) }
         </>
     };
-    panel("File not opened yet", title, around.send(Msg::DismissFailure), inner)
+    panel("alert", "File not opened yet", title, around.send(Msg::DismissFailure), inner)
 }
 
 /// The line at fault among its neighbours; ⋮ where lines are left out.
@@ -156,40 +172,10 @@ fn link(failure: &LinkFailure, around: &Surroundings) -> Html {
         </>
     };
     panel(
+        "alert",
         "Link not opened",
         "This link cannot be opened as it is".to_owned(),
         around.send(Msg::DismissLink),
         inner,
     )
-}
-
-/// What was opened, what was noticed, and where it can be seen.
-fn just_opened(model: &Model, opened: &Opened, around: &Surroundings) -> Html {
-    const NOTES: usize = 8;
-    let cells: Vec<Html> = model
-        .document()
-        .cells()
-        .filter(|c| c.kind.is_some_and(|k| k.experiment.is_some_and(|e| e.needs_trace)) && c.content.is_ok())
-        .take(4)
-        .map(|c| {
-            let label = format!("Show it in {}", c.id);
-            let msg = Msg::ChooseTrace { cell: c.id.clone(), name: opened.trace_name() };
-            button(None, &label, "line", around.send(msg))
-        })
-        .collect();
-    let notes = &opened.trace.notes;
-    html! {
-        <section class="note" role="status" aria-label="Opened">
-            <p><b>{ opened.name.clone() }</b>{ format!(" is in the library: {}. It stays on this computer.", trace_names::counts(&opened.trace)) }</p>
-            if !notes.is_empty() {
-                <ul class="notes">
-                    { for notes.iter().take(NOTES).map(|n| html! {
-                        <li>if n.line > 0 { <b>{ format!("Line {}: ", n.line) }</b> }{ n.text.clone() }</li>
-                    }) }
-                    if notes.len() > NOTES { <li>{ format!("and {} more", notes.len() - NOTES) }</li> }
-                </ul>
-            }
-            <div class="row">{ for cells }{ button(None, "Done", "", around.send(Msg::DismissOpened)) }</div>
-        </section>
-    }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod bar;
 pub(crate) mod cell;
+pub(crate) mod columns;
 pub(crate) mod controls;
 pub(crate) mod dialogs;
 pub(crate) mod drawer;
@@ -12,6 +13,8 @@ pub(crate) mod head;
 pub(crate) mod icons;
 pub(crate) mod legend;
 pub(crate) mod marks;
+pub(crate) mod opened;
+pub(crate) mod own_traces;
 pub(crate) mod parts;
 pub(crate) mod parts_of_figure;
 pub(crate) mod prose;

@@ -24,8 +24,11 @@ pub(crate) fn run(run: &Run) -> String {
 
 /// `600 packets, 3 lost`
 pub(crate) fn counts(trace: &Trace) -> String {
-    let n = trace.len();
-    let packets = if n == 1 { "1 packet".to_owned() } else { format!("{n} packets") };
+    let packets = match trace.len() {
+        0 => return "only a summary, no packets".to_owned(),
+        1 => "1 packet".to_owned(),
+        n => format!("{n} packets"),
+    };
     match trace.count(Outcome::Lost) {
         0 => format!("{packets}, none lost"),
         lost => format!("{packets}, {lost} lost"),

@@ -1,0 +1,535 @@
+//! Files that are opened: what is read of them, and in which way.
+//!
+//! The page holds a file under a number and reads it in a worker, as often as another part of it or
+//! another reading of its table is wanted. What comes of each reading is a trace on the shelf; a
+//! cell that names a file in a way in which it was not read yet has it read.
+
+use super::{Effect, Model};
+use crate::how::How;
+use crate::reading::{Content, Found, Preview};
+use crate::traces::{Awaited, Opened};
+use netspurt_import::{BadRows, ErrorKind, ImportError, Remedy};
+
+/// A file in the browser's hands, by the number the page gave it. Its bytes never come here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileId(pub u32);
+
+/// What the reading of a file is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Purpose {
+    /// The reader opened it.
+    Open,
+    /// The reader chose a part of it.
+    Part,
+    /// The reader corrected how its table is read; the trace of this name was read wrongly.
+    Correct { before: Option<String> },
+    /// It was kept from an earlier visit, its trace under this name, and goes on the shelf without a word.
+    Restore { name: String },
+    /// A cell names it so.
+    Cell,
+}
+
+/// A file that is being read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    ticket: u32,
+    file: FileId,
+    pub name: String,
+    how: How,
+    purpose: Purpose,
+    /// Hundredths that are read, once that is known.
+    pub percent: Option<u8>,
+}
+
+impl Reading {
+    /// Whether the reader asked for it just now.
+    pub(super) fn is_asked_for(&self) -> bool {
+        !self.is_restored() && self.purpose != Purpose::Cell
+    }
+
+    pub(super) fn is_restored(&self) -> bool {
+        matches!(self.purpose, Purpose::Restore { .. })
+    }
+}
+
+/// A file that could not be read. The browser holds it for another try.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileFailure {
+    pub name: String,
+    pub error: ImportError,
+    file: FileId,
+    how: How,
+}
+
+/// A table whose reading is being corrected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choosing {
+    pub name: String,
+    /// `None`: it is still to come.
+    pub preview: Option<Result<Preview, String>>,
+    ticket: u32,
+    file: FileId,
+    how: How,
+    /// The trace that was read wrongly.
+    before: Option<String>,
+}
+
+/// A trace of a kept file: how it was read, and what the reader calls it.
+pub type Kept = (How, String);
+
+impl Model {
+    fn ticket(&mut self) -> u32 {
+        self.tickets += 1;
+        self.tickets
+    }
+
+    fn start(&mut self, file: FileId, name: &str, how: How, purpose: Purpose) -> Effect {
+        let ticket = self.ticket();
+        let name = name.to_owned();
+        let reading = Reading { ticket, file, name: name.clone(), how: how.clone(), purpose, percent: None };
+        self.reading.push(reading);
+        Effect::Read { ticket, file, name, how }
+    }
+
+    pub(super) fn open_file(&mut self, file: FileId, name: &str) -> Vec<Effect> {
+        self.file_failure = None;
+        vec![self.start(file, name, How::default(), Purpose::Open)]
+    }
+
+    pub(super) fn read_again(&mut self, rows: BadRows) -> Vec<Effect> {
+        let Some(FileFailure { name, file, how, .. }) = self.file_failure.take() else { return Vec::new() };
+        vec![self.start(file, &name, how.with_rows(rows), Purpose::Open)]
+    }
+
+    /// A file kept from an earlier visit is read again. What names it waits so long.
+    pub(super) fn restore_file(
+        &mut self,
+        file: FileId,
+        name: &str,
+        sha256: String,
+        traces: Vec<Kept>,
+    ) -> Vec<Effect> {
+        let effects = traces
+            .into_iter()
+            .map(|(how, called)| self.start(file, name, how, Purpose::Restore { name: called }));
+        let effects = effects.collect();
+        self.shelf.await_file(Awaited { name: name.to_owned(), sha256 });
+        self.settle();
+        effects
+    }
+
+    /// The reader chose a part of what is in a file, or each of them.
+    pub(super) fn add_parts(&mut self, trace: &str, part: Option<usize>) -> Vec<Effect> {
+        let Some(opened) = self.shelf.find(trace) else { return Vec::new() };
+        let (name, base, sha256) = (opened.file.clone(), opened.how.clone(), &opened.found.sha256);
+        let Some(file) = self.held(sha256) else { return Vec::new() };
+        let parts = part.map_or(0..opened.found.inside.len(), |i| i..i + 1);
+        let there = |how: &How| {
+            let same = |o: &Opened| o.how == *how && o.found.sha256 == *sha256;
+            self.shelf.opened().iter().any(same)
+                || self.reading.iter().any(|r| r.file == file && r.how == *how)
+        };
+        let wanted: Vec<How> = parts.map(|i| base.of_part(i)).filter(|how| !there(how)).collect();
+        wanted.into_iter().map(|how| self.start(file, &name, how, Purpose::Part)).collect()
+    }
+
+    pub(super) fn read_progress(&mut self, ticket: u32, percent: u8) -> Vec<Effect> {
+        if let Some(reading) = self.reading.iter_mut().find(|r| r.ticket == ticket) {
+            reading.percent = Some(percent);
+        }
+        Vec::new()
+    }
+
+    /// What came of a reading. One that is not waited for any more is passed over.
+    pub(super) fn file_read(&mut self, ticket: u32, content: Content) -> Vec<Effect> {
+        let Some(at) = self.reading.iter().position(|r| r.ticket == ticket) else { return Vec::new() };
+        let reading = self.reading.remove(at);
+        if !self.reading.iter().any(Reading::is_restored) {
+            self.shelf.await_no_more();
+        }
+        let effects = match content {
+            Content::Notebook(text) => self.open_text(&text),
+            Content::Link(fragment) => self.open_fragment(&fragment),
+            Content::Trace(found) => self.put(reading, *found),
+            Content::Failed(error) => self.not_read(reading, error),
+        };
+        self.reproduce();
+        effects
+    }
+
+    fn put(&mut self, reading: Reading, found: Found) -> Vec<Effect> {
+        let Reading { file, name, how, purpose, .. } = reading;
+        let sha256 = found.sha256.clone();
+        let mut opened = Opened::new(&name, how, found);
+        if let Purpose::Restore { name } = &purpose {
+            opened.name.clone_from(name);
+        }
+        let said = format!("{} is in the library: {} packets", opened.name, opened.found.trace.len());
+        let reference = opened.trace_name();
+        self.held.retain(|(digest, _)| *digest != sha256);
+        self.held.push((sha256.clone(), file));
+        self.shelf.put(opened);
+        if let Purpose::Correct { before: Some(before) } = &purpose
+            && *before != reference
+            && !self.is_used(before)
+        {
+            self.shelf.remove(before);
+        }
+        self.settle();
+        let keep = self.keep_file(&sha256);
+        match purpose {
+            Purpose::Restore { .. } => Vec::new(),
+            Purpose::Cell => keep.into_iter().collect(),
+            Purpose::Part => keep.into_iter().chain([Effect::Say(said)]).collect(),
+            Purpose::Open | Purpose::Correct { .. } => {
+                self.opened = Some(reference);
+                self.view.drawer = true;
+                keep.into_iter().chain([Effect::Say(said), Effect::ShowTop]).collect()
+            }
+        }
+    }
+
+    fn not_read(&mut self, reading: Reading, error: ImportError) -> Vec<Effect> {
+        let Reading { file, name, how, purpose, .. } = reading;
+        match purpose {
+            // One kept from an earlier visit that cannot be read any more is left where it is.
+            Purpose::Restore { .. } => {}
+            Purpose::Cell => {
+                let digest = self.held.iter().find(|(_, f)| *f == file).map(|(digest, _)| digest.clone());
+                self.shelf.cannot_read(&digest.unwrap_or_default(), &how, &error.what);
+            }
+            Purpose::Open | Purpose::Part | Purpose::Correct { .. } => {
+                self.file_failure = Some(FileFailure { name, error, file, how });
+                return vec![Effect::ShowTop];
+            }
+        }
+        self.settle();
+        Vec::new()
+    }
+
+    /// Has files read that cells name in ways in which they were not read yet.
+    pub(super) fn read_for_cells(&mut self) {
+        let names = self.document.cells().filter_map(super::experiment_of).filter_map(|e| e.trace.as_deref());
+        let mut wanted: Vec<(FileId, String, How)> = Vec::new();
+        for name in names {
+            let Some((opened, how)) = self.shelf.to_be_read(name) else { continue };
+            let Some(file) = self.held(&opened.found.sha256) else { continue };
+            let same = |f: FileId, h: &How| f == file && *h == how;
+            if !self.reading.iter().any(|r| same(r.file, &r.how))
+                && !wanted.iter().any(|(f, _, h)| same(*f, h))
+            {
+                wanted.push((file, opened.file.clone(), how));
+            }
+        }
+        for (file, name, how) in wanted {
+            let effect = self.start(file, &name, how, Purpose::Cell);
+            self.workshop.asked.push(effect);
+        }
+    }
+
+    fn is_used(&self, trace: &str) -> bool {
+        self.document.cells().filter_map(super::experiment_of).any(|e| e.trace.as_deref() == Some(trace))
+    }
+
+    fn held(&self, sha256: &str) -> Option<FileId> {
+        self.held.iter().find(|(digest, _)| digest == sha256).map(|(_, file)| *file)
+    }
+
+    /// Whether a file is still needed: being read, on the shelf, or held for another try.
+    pub fn needs(&self, file: FileId) -> bool {
+        self.reading.iter().any(|r| r.file == file)
+            || self.held.iter().any(|(_, f)| *f == file)
+            || self.file_failure.as_ref().is_some_and(|f| f.file == file)
+            || self.choosing.as_ref().is_some_and(|c| c.file == file)
+    }
+
+    /// Whether nothing else is being read or looked at than this.
+    pub fn is_last_reading(&self, ticket: Option<u32>) -> bool {
+        let looks = self.choosing.as_ref().is_some_and(|c| c.preview.is_none());
+        !looks && self.reading.iter().all(|r| Some(r.ticket) == ticket)
+    }
+
+    pub(super) fn stop_reading(&mut self) -> Vec<Effect> {
+        for reading in std::mem::take(&mut self.reading) {
+            if reading.purpose == Purpose::Cell {
+                self.not_read(reading, broken_off("Its reading was stopped."));
+            }
+        }
+        self.choosing = self.choosing.take().filter(|c| c.preview.is_some());
+        self.shelf.await_no_more();
+        self.settle();
+        vec![Effect::StopReading, Effect::Say("Reading was stopped; nothing has changed".to_owned())]
+    }
+
+    /// A reading, or all of them, broke off.
+    pub(super) fn read_failed(&mut self, ticket: Option<u32>, why: &str) -> Vec<Effect> {
+        let what = format!("The browser could not read this file: {why}.");
+        if let Some(choosing) = &mut self.choosing
+            && ticket.is_none_or(|t| t == choosing.ticket)
+        {
+            choosing.preview = Some(Err(what.clone()));
+        }
+        let tickets =
+            self.reading.iter().map(|r| r.ticket).filter(|t| ticket.is_none_or(|ticket| ticket == *t));
+        let failed: Vec<u32> = tickets.collect();
+        failed.into_iter().flat_map(|t| self.file_read(t, Content::Failed(broken_off(&what)))).collect()
+    }
+
+    pub(super) fn rename_trace(&mut self, trace: &str, name: &str) -> Vec<Effect> {
+        let name = name.trim();
+        if name.is_empty() {
+            return Vec::new();
+        }
+        self.shelf.rename(trace, name);
+        let sha256 = self.shelf.find(trace).map(|o| o.found.sha256.clone());
+        sha256.and_then(|sha256| self.keep_file(&sha256)).into_iter().collect()
+    }
+
+    pub(super) fn forget_trace(&mut self, trace: &str) -> Vec<Effect> {
+        let Some(Opened { how, found, .. }) = self.shelf.find(trace).cloned() else { return Vec::new() };
+        self.shelf.remove(trace);
+        if self.opened.as_deref() == Some(trace) {
+            self.opened = None;
+        }
+        let effect = self.keep_file(&found.sha256);
+        if effect.is_some() {
+            self.shelf.cannot_read(&found.sha256, &how, "it was removed from the library");
+        } else {
+            self.held.retain(|(digest, _)| *digest != found.sha256);
+        }
+        self.settle();
+        vec![effect.unwrap_or(Effect::ForgetFile { digest: found.sha256 })]
+    }
+
+    /// Keeps a file with what is read of it. `None`: nothing is.
+    fn keep_file(&self, sha256: &str) -> Option<Effect> {
+        let of_file: Vec<&Opened> = self.shelf.opened().iter().filter(|o| o.found.sha256 == sha256).collect();
+        let name = of_file.first()?.file.clone();
+        let traces = of_file.iter().map(|o| (o.how.clone(), o.name.clone())).collect();
+        Some(Effect::KeepFile { digest: sha256.to_owned(), name, traces, file: self.held(sha256)? })
+    }
+
+    /// Shows the columns of a table: that of a trace, or of the file that could not be read.
+    pub(super) fn choose_columns(&mut self, trace: Option<&str>) -> Vec<Effect> {
+        let of_trace = |trace: &str| {
+            let opened = self.shelf.find(trace)?;
+            Some((opened.file.clone(), self.held(&opened.found.sha256)?, opened.how.clone()))
+        };
+        let of_failure = || self.file_failure.clone().map(|f| (f.name, f.file, f.how));
+        let Some((name, file, how)) = trace.map_or_else(of_failure, of_trace) else { return Vec::new() };
+        let before = trace.map(str::to_owned);
+        self.choosing = Some(Choosing { name, preview: None, ticket: 0, file, how, before });
+        self.file_failure = None;
+        self.preview().into_iter().chain([Effect::ShowTop]).collect()
+    }
+
+    /// Another answer to a question about the table.
+    pub(super) fn set_reading(&mut self, reading: &str) -> Vec<Effect> {
+        if let Some(choosing) = &mut self.choosing {
+            choosing.how = choosing.how.with_reading(reading);
+        }
+        self.preview().into_iter().collect()
+    }
+
+    fn preview(&mut self) -> Option<Effect> {
+        let ticket = self.ticket();
+        let choosing = self.choosing.as_mut()?;
+        choosing.ticket = ticket;
+        Some(Effect::Preview { ticket, file: choosing.file, how: choosing.how.clone() })
+    }
+
+    pub(super) fn previewed(&mut self, ticket: u32, preview: Result<Preview, String>) -> Vec<Effect> {
+        if let Some(choosing) = self.choosing.as_mut().filter(|c| c.ticket == ticket) {
+            choosing.preview = Some(preview);
+        }
+        Vec::new()
+    }
+
+    /// Reads the table as it is shown.
+    pub(super) fn read_so(&mut self) -> Vec<Effect> {
+        let Some(Choosing { name, preview, file, how, before, .. }) = self.choosing.take() else {
+            return Vec::new();
+        };
+        let how = match preview {
+            // Who looked at a guess and took it has said so.
+            Some(Ok(preview)) => how.with_reading(&preview.reading.replace('?', "")),
+            _ => how,
+        };
+        vec![self.start(file, &name, how, Purpose::Correct { before })]
+    }
+}
+
+fn broken_off(what: &str) -> ImportError {
+    ImportError {
+        kind: ErrorKind::Refused,
+        what: what.to_owned(),
+        place: None,
+        remedies: vec![Remedy::OpenAnother],
+        others: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Msg;
+    use crate::reading;
+    use netspurt_core::digest::sha256_hex;
+    use std::ops::ControlFlow;
+
+    /// Does what the page does: reads and previews until nothing more is asked. What else is asked.
+    fn perform(model: &mut Model, effects: Vec<Effect>, bytes: &[u8]) -> Vec<Effect> {
+        let mut others = Vec::new();
+        let mut asked = std::collections::VecDeque::from(effects);
+        while let Some(effect) = asked.pop_front() {
+            let msg = match effect {
+                Effect::Read { ticket, file, name, how } => {
+                    assert!(model.needs(file));
+                    let content = reading::read(&name, bytes, &how, None, &mut |_| ControlFlow::Continue(()));
+                    Msg::FileRead { ticket, content }
+                }
+                Effect::Preview { ticket, how, .. } => {
+                    Msg::Previewed { ticket, preview: reading::preview(bytes, &how, None) }
+                }
+                other => {
+                    others.push(other);
+                    continue;
+                }
+            };
+            asked.extend(model.apply(msg));
+        }
+        others
+    }
+
+    fn act(model: &mut Model, msg: Msg, bytes: &[u8]) -> Vec<Effect> {
+        let effects = model.apply(msg);
+        perform(model, effects, bytes)
+    }
+
+    fn open(model: &mut Model, name: &str, bytes: &[u8]) {
+        act(model, Msg::OpenFile { file: FileId(4), name: name.to_owned() }, bytes);
+    }
+
+    fn names(model: &Model) -> Vec<&str> {
+        model.shelf().opened().iter().map(|o| o.name.as_str()).collect()
+    }
+
+    const TWO: &[u8] = b"10.0.0.1 : 9.5 - 10.5\n10.0.0.2 : 1.5 1.5 1.5\n";
+
+    #[test]
+    fn each_part_of_a_file_can_become_a_trace() {
+        let mut model = Model::default();
+        open(&mut model, "two.txt", TWO);
+        let whole = model.opened().unwrap().trace_name();
+        assert_eq!(model.opened().unwrap().found.inside.len(), 2);
+        let kept = act(&mut model, Msg::AddParts { trace: whole.clone(), part: Some(1) }, TWO);
+        assert!(matches!(&kept[0], Effect::KeepFile { traces, .. } if traces.len() == 2), "{kept:?}");
+        // Those that are there are not read again.
+        act(&mut model, Msg::AddParts { trace: whole.clone(), part: None }, TWO);
+        assert_eq!(names(&model), ["two.txt", "two.txt: 10.0.0.2", "two.txt: 10.0.0.1"]);
+        assert_eq!(model.opened().map(Opened::trace_name), Some(whole), "the list stays to choose from");
+        assert_eq!(model.shelf().opened()[1].found.trace.delays().to_vec(), [1.5; 3]);
+    }
+
+    #[test]
+    fn a_cell_gets_the_part_it_names() {
+        let mut model = Model::default();
+        let digest = &sha256_hex(TWO)[..12];
+        let body = |how: &str| format!("trace = \"file/two.txt#{digest}{how}\"\na = \"mills\"\n");
+        let of = |body: String| Msg::SetBody { cell: "foe".to_owned(), body };
+        model.apply(of(body(" part=2")));
+        let failure = |m: &Model| m.outcome("foe").unwrap().report.as_ref().unwrap_err().to_string();
+        assert!(failure(&model).contains("open it to see this cell"));
+        // The file is opened as a whole; the part that the cell wants follows.
+        open(&mut model, "two.txt", TWO);
+        let job = model.outcome("foe").unwrap().job.clone().unwrap();
+        assert_eq!(job.trace().unwrap().delays().to_vec(), [1.5; 3]);
+        assert_eq!(model.reading(), None);
+        act(&mut model, of(body(" part=7")), TWO);
+        assert!(failure(&model).contains("no part 7"), "{}", failure(&model));
+        act(&mut model, of(body("")), TWO);
+        assert_eq!(model.outcome("foe").unwrap().job.clone().unwrap().trace().unwrap().len(), 6);
+    }
+
+    const TABLE: &[u8] = b"n,first,second\n1,12.5,100\n2,13.5,101\n3,11,102.5\n";
+
+    #[test]
+    fn columns_are_corrected_and_the_wrong_reading_goes() {
+        let mut model = Model::default();
+        open(&mut model, "lab.csv", TABLE);
+        let wrong = model.opened().unwrap().trace_name();
+        act(&mut model, Msg::ChooseColumns { trace: Some(wrong.clone()) }, TABLE);
+        let answer = |model: &Model, question: &str, label: &str| {
+            let preview = model.choosing().unwrap().preview.clone().unwrap().unwrap();
+            let question = preview.questions.into_iter().find(|q| q.label == question).unwrap();
+            Msg::SetReading(question.answers.into_iter().find(|(l, _)| l == label).unwrap().1)
+        };
+        let delay = answer(&model, "Delay", "second");
+        act(&mut model, delay, TABLE);
+        let unit = answer(&model, "Unit of the delay", "µs");
+        act(&mut model, unit, TABLE);
+        assert_eq!(
+            model.choosing().unwrap().preview.as_ref().unwrap().as_ref().unwrap().read,
+            "0.1 ms, 0.101 ms, 0.1025 ms"
+        );
+        act(&mut model, Msg::ReadSo, TABLE);
+        let opened = model.opened().unwrap();
+        assert_eq!((model.choosing(), names(&model)), (None, vec!["lab.csv"]));
+        assert!(
+            opened.trace_name().contains(" decimal=. delay=3:us heading line=1"),
+            "{}",
+            opened.trace_name()
+        );
+        assert_eq!(opened.found.trace.delays().to_vec(), [0.1, 0.101, 0.1025]);
+        // A link that names it so gets the same from the file alone.
+        let named = opened.trace_name();
+        let mut other = Model::default();
+        other.apply(Msg::SetBody {
+            cell: "foe".to_owned(),
+            body: format!("trace = \"{named}\"\na = \"mills\"\n"),
+        });
+        open(&mut other, "lab.csv", TABLE);
+        let job = other.outcome("foe").unwrap().job.clone().unwrap();
+        assert_eq!(job.trace().unwrap().delays().to_vec(), [0.1, 0.101, 0.1025]);
+    }
+
+    #[test]
+    fn columns_can_be_chosen_where_a_row_failed() {
+        let mut model = Model::default();
+        let text = b"seq,delay_ms\n1,12\n2\n3,13\n";
+        open(&mut model, "lab.csv", text);
+        assert!(model.file_failure().is_some());
+        act(&mut model, Msg::ChooseColumns { trace: None }, text);
+        assert!(model.file_failure().is_none() && model.choosing().unwrap().preview.is_some());
+        model.apply(Msg::DismissFailure);
+        assert!(model.choosing().is_none() && !model.needs(FileId(4)));
+    }
+
+    #[test]
+    fn a_trace_is_renamed_and_removed_and_comes_back_as_it_was_left() {
+        let mut model = Model::default();
+        open(&mut model, "two.txt", TWO);
+        let whole = model.opened().unwrap().trace_name();
+        act(&mut model, Msg::AddParts { trace: whole.clone(), part: Some(0) }, TWO);
+        let rename = Msg::RenameTrace { trace: whole.clone(), name: " at home ".to_owned() };
+        let kept = model.apply(rename);
+        let [Effect::KeepFile { digest, name, traces, .. }] = &kept[..] else { panic!("{kept:?}") };
+        assert_eq!((name.as_str(), names(&model)), ("two.txt", vec!["at home", "two.txt: 10.0.0.1"]));
+        assert_eq!(model.opened().map(Opened::trace_name), Some(whole.clone()), "cells still name it so");
+
+        let mut later = Model::default();
+        let restore = Msg::RestoreFile {
+            file: FileId(9),
+            name: name.clone(),
+            sha256: digest.clone(),
+            traces: traces.clone(),
+        };
+        act(&mut later, restore, TWO);
+        assert_eq!(names(&later), names(&model));
+
+        assert!(matches!(&model.apply(Msg::ForgetTrace { trace: whole })[..], [Effect::KeepFile { .. }]));
+        let last = model.shelf().opened()[0].trace_name();
+        assert!(matches!(&model.apply(Msg::ForgetTrace { trace: last })[..], [Effect::ForgetFile { .. }]));
+        assert!(names(&model).is_empty() && !model.needs(FileId(4)));
+    }
+}
