@@ -9,10 +9,13 @@ use netspurt_notebook::cells::Content;
 use netspurt_notebook::document::Document;
 use netspurt_notebook::edit::add_trace;
 use netspurt_notebook::evaluate::{Outcome, evaluate};
+use netspurt_notebook::how::How;
 use netspurt_notebook::link::{Payload, decode, encode};
+use netspurt_notebook::reading;
 use netspurt_notebook::traces::{Opened, Shelf};
 use proptest::prelude::*;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The sample logs, read.
@@ -30,6 +33,15 @@ fn samples() -> Vec<(String, Import)> {
     }
     all.sort_by(|a, b| a.0.cmp(&b.0));
     all
+}
+
+/// A sample as a reader opens it.
+fn opened(name: &str) -> Opened {
+    let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/samples").join(name)).unwrap();
+    let how = How::default();
+    let content = reading::read(name, &bytes, &how, None, &mut |_| ControlFlow::Continue(()));
+    let reading::Content::Trace(found) = content else { panic!("{name}: {content:?}") };
+    Opened { name: name.to_owned(), file: name.to_owned(), how, found: *found }
 }
 
 /// The trace after it was put into a document, and that into a link.
@@ -78,9 +90,8 @@ fn a_file_gives_the_same_result_embedded_and_named() {
     for (name, import) in samples() {
         let edit = add_trace(&Document::parse("# T\n"), 1, &import.trace).unwrap();
         let id = edit.cell.clone().unwrap();
-        let sha256 = "0123456789abcdef".repeat(4);
         let mut shelf = Shelf::default();
-        let file = Opened { name, sha256, trace: Shared::new(import.trace) };
+        let file = opened(&name);
         let named = file.trace_name();
         shelf.put(file);
         let cell = |trace: &str| {
