@@ -35,8 +35,6 @@ use netspurt_core::figure::{Axis, Column, Extent, Figure, NARROW, Row, RowKind, 
 const TITLE: (f64, f64) = (18.5, 20.0);
 /// Between titles and a scale, whose top label reaches above it.
 const HEADROOM: f64 = 10.0;
-/// Between the lowest label of a scale and the title of the one below it.
-const BELOW: f64 = 8.0;
 /// Between lanes and the scale below them.
 const ABOVE: (f64, f64) = (4.5, 6.0);
 /// Between a scale and the lanes below it, and between lanes and the axis below.
@@ -441,10 +439,10 @@ fn row_gaps(figure: &Figure, narrow: bool) -> Vec<f64> {
             RowKind::Lane { .. } if after_lane => 0.0,
             RowKind::Lane { .. } => SEAM,
             RowKind::Scale(_) if i == 0 => title + HEADROOM,
-            RowKind::Scale(axis) if first != Some(i) && titled(axis) && !after_lane => {
-                BELOW + line + HEADROOM
+            RowKind::Scale(axis) if first != Some(i) && titled(axis) => {
+                // The lowest tick label of the row above reaches below it.
+                line + HEADROOM + if after_lane { 0.0 } else { SEAM }
             }
-            RowKind::Scale(axis) if first != Some(i) && titled(axis) => line + HEADROOM,
             RowKind::Multiples { axis, .. } => line + HEADROOM + if titled(axis) { line } else { 0.0 },
             RowKind::Scale(_) | RowKind::Apart(_) if after_lane => either(ABOVE, narrow),
             RowKind::Apart(axes) if axes.iter().any(titled) => line + HEADROOM,

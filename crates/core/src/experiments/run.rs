@@ -68,6 +68,8 @@ pub fn begin(setup: &dyn Experiment, inputs: &Inputs, kept: &Kept) -> Box<dyn Wo
         Ok(printed::report(inputs.row))
     } else if let Some(s) = any.downcast_ref::<sequence::Scenario>() {
         super::imp::run(s, inputs.row)
+    } else if let Some(s) = any.downcast_ref::<rto::Setup>() {
+        trace(inputs).and_then(|trace| rto::run(s, trace, inputs.slot))
     } else {
         Err(RunError::Unknown)
     };

@@ -108,7 +108,7 @@ fn record(
         <>
             if !report.parts.is_empty() { { heads(&cell.id, &report.parts, view.part, around) } }
             if !report.figure.panels.is_empty() {
-                <div class={if is_wide { Some("whole") } else { is_set.then_some("stick") }}>
+                <div class={(is_set && !is_wide).then_some("stick")}>
                     <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.cloned()} {slots} selected={view.selected}
                         zoom={view.zoom} part={view.part} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
                 </div>
@@ -191,19 +191,20 @@ fn working(working: &Working, cell: &str, around: &Surroundings) -> Html {
     let Some(progress) = working.progress.as_ref().filter(|_| working.is_running()) else { return html! {} };
     let Progress { done, total, counts, .. } = progress;
     let is_known = *total > 0;
+    // Large parts are counted, small ones are a share of the whole.
+    let so_far = match *total {
+        0 => format!("{done} {counts} so far"),
+        total if total < 10_000 || counts == "seconds" => format!("{done} of {total} {counts} done"),
+        total => format!("{} % done", 100 * done / total),
+    };
     let left = match progress.left() {
         Some(s) if s < 1.0 => ", less than a second left".to_owned(),
         Some(s) => format!(", about {s:.0} s left"),
         None => String::new(),
     };
-    let said = if is_known {
-        format!("{done} of {total} {counts} done{left}")
-    } else {
-        format!("{done} {counts} so far")
-    };
     html! {
         <div class="working" role="status">
-            <span>{ said }</span>
+            <span>{ so_far }{ left }</span>
             <progress value={is_known.then(|| done.to_string())} max={is_known.then(|| total.to_string())} aria-label="Progress"></progress>
             { button(None, "Stop here", "small out", around.send(Msg::StopWork { cell: cell.to_owned() })) }
         </div>

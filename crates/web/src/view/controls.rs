@@ -46,11 +46,7 @@ pub(crate) fn controls(
     html! {
         <>
             if is_wide { { model.document().cell(id).map(|c| examples::list(model, c, around)) } }
-            if setup.entry().needs_trace {
-                { trace_field(model, id, cell, remark, around) }
-            } else if let Some(remark) = remark {
-                <p class="hint">{ remark.to_owned() }</p>
-            }
+            if setup.entry().needs_trace { { trace_field(model, id, cell, remark, around) } }
             if setup.slots().is_some() {
                 { tabs(id, &*setup, slot, around) }
                 { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, trace, around)) }
