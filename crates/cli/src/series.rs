@@ -5,13 +5,9 @@ use netspurt_core::params::{Kind, Range, Spec, Unit, Value};
 use netspurt_core::trace::Trace;
 
 /// Items are read as parameters are: `0.2 s` is 200.
-const DELAY: Spec = Spec {
-    name: "a delay",
-    symbol: "",
-    gloss: "",
-    words: &[],
-    help: "A delay.",
-    kind: Kind::Number(Range {
+const DELAY: Spec = Spec::new(
+    ("a delay", "", "", "A delay."),
+    Kind::Number(Range {
         unit: Unit::Milliseconds,
         min: 0.0,
         max: 1e10,
@@ -19,7 +15,7 @@ const DELAY: Spec = Spec {
         step: 1.0,
         fractions: false,
     }),
-};
+);
 
 /// Reads a series. An item that is no delay is a mistake on the command line.
 pub(crate) fn read(text: &str) -> Result<Trace, Failure> {
