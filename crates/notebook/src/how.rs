@@ -40,12 +40,14 @@ impl How {
     }
 
     /// The same, but of the part of this index.
+    #[must_use]
     pub fn of_part(&self, index: usize) -> Self {
         let part = [PART, &Choice::One(index).to_string()].concat();
         self.with(PART, &part)
     }
 
     /// The same, but for rows that cannot be read.
+    #[must_use]
     pub fn with_rows(&self, rows: BadRows) -> Self {
         match rows {
             BadRows::Ask => self.with(ROWS, ""),
@@ -55,6 +57,7 @@ impl How {
     }
 
     /// The same, but a table is read so: the words of a [`Reading`], which name the column of delays.
+    #[must_use]
     pub fn with_reading(&self, reading: &str) -> Self {
         let rows = self.0.split(' ').filter(|w| w.starts_with(ROWS));
         Self::of(rows.chain(reading.split_whitespace()).collect())

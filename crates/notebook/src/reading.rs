@@ -121,7 +121,7 @@ fn found(
     decoder: Option<Decoder>,
     progress: &mut Progress<'_>,
 ) -> Result<Found, ImportError> {
-    let options = how.options(name, decoder).map_err(refused)?;
+    let options = how.options(name, decoder).map_err(|what| refused(&what))?;
     let chosen = options.choice;
     // What is inside is told with its delays, so all of it is read where nothing is chosen.
     let choice = if chosen == Choice::Usual { Choice::All } else { chosen };
@@ -134,13 +134,13 @@ fn found(
     let is_table = all.table.is_some();
     let kind = formats().iter().find(|f| f.id == all.format).map_or(all.format, |f| f.title).to_owned();
     let left = if chosen == Choice::Usual { all.only(chosen) } else { Some(all) };
-    let trace = left.map(|i| i.trace).ok_or_else(|| refused("There is nothing in it".to_owned()))?;
+    let trace = left.map(|i| i.trace).ok_or_else(|| refused("There is nothing in it"))?;
     let spark = spark(&trace);
     let sha256 = sha256_hex(bytes);
     Ok(Found { trace: Shared::new(trace), sha256, kind, part, is_table, inside, spark })
 }
 
-fn refused(what: String) -> ImportError {
+fn refused(what: &str) -> ImportError {
     let remedies = vec![Remedy::ChooseColumns, Remedy::OpenAnother];
     ImportError { kind: ErrorKind::Refused, what: format!("{what}."), place: None, remedies, others: None }
 }
@@ -204,8 +204,8 @@ pub fn preview(beginning: &[u8], how: &How, decoder: Option<Decoder>) -> Result<
     if let (Choice::One(n), None) = (options.choice, &options.reading) {
         // The column that was chosen is the delay.
         let index = shown.table.delays.get(n).copied();
-        let answers = shown.questions.iter().flat_map(|q| &q.answers).map(|a| &a.reading);
-        options.reading = answers.filter(|r| Some(r.delay.index) == index).next().cloned();
+        let mut answers = shown.questions.iter().flat_map(|q| &q.answers).map(|a| &a.reading);
+        options.reading = answers.find(|r| Some(r.delay.index) == index).cloned();
         shown = import::preview(beginning, &options, ROWS).ok_or(no_table)?;
     }
     let reading = &shown.table.reading;

@@ -4,7 +4,7 @@
 //! The worker does one at a time. A run that has told of its progress is a long one: if another is
 //! wanted in its place it is stopped; a short one is waited for.
 
-use super::{Effect, Model};
+use super::{Effect, Model, Msg};
 use crate::document::{Cell, Document};
 use crate::evaluate::{Job, Ran};
 use crate::request::{Answer, Progress};
@@ -113,6 +113,35 @@ impl Workshop {
 }
 
 impl Model {
+    /// Messages of files, and of what the workers do.
+    pub(super) fn work(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::OpenFile { file, name } => self.open_file(file, &name),
+            Msg::ReadProgress { ticket, percent } => self.read_progress(ticket, percent),
+            Msg::FileRead { ticket, content } => self.file_read(ticket, content),
+            Msg::AddParts { trace, part } => self.add_parts(&trace, part),
+            Msg::ChooseColumns { trace } => self.choose_columns(trace.as_deref()),
+            Msg::SetReading(reading) => self.set_reading(&reading),
+            Msg::Previewed { ticket, preview } => self.previewed(ticket, preview),
+            Msg::ReadSo => self.read_so(),
+            Msg::Kinds(kinds) => {
+                self.kinds = kinds;
+                Vec::new()
+            }
+            Msg::StopReading => self.stop_reading(),
+            Msg::Worked { ticket, answer } => self.worked(ticket, *answer),
+            Msg::WorkFailed { ticket, why } => self.work_failed(ticket, &why),
+            Msg::StopWork { cell } => self.stop_work(&cell),
+            Msg::RunAgain { cell } => self.run_again(&cell),
+            Msg::ReadFailed { ticket, why } => self.read_failed(ticket, &why),
+            Msg::ReadAgain(bad_rows) => self.read_again(bad_rows),
+            Msg::RestoreFile { file, name, sha256, traces } => self.restore_file(file, &name, sha256, traces),
+            Msg::RenameTrace { trace, name } => self.rename_trace(&trace, &name),
+            Msg::ForgetTrace { trace } => self.forget_trace(&trace),
+            other => self.look(other),
+        }
+    }
+
     /// The run of a cell, if it is not one that is done at once.
     pub fn working(&self, cell: &str) -> Option<&Working> {
         self.workshop.all.iter().find(|w| w.cell == cell)
