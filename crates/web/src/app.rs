@@ -1,8 +1,11 @@
 //! The page as one component: it holds the model, shows it, and performs its effects.
 
-use crate::dom::{self, window};
+mod hands;
+mod listeners;
+
+use crate::dom;
 use crate::effects::storage::{self, Kept, StoredFile, StoredNotebook};
-use crate::effects::worker::{Heard, Helper};
+use crate::effects::worker::Heard;
 use crate::effects::{files, settings};
 use crate::keys::{self, Command};
 use crate::view::Surroundings;
@@ -12,29 +15,17 @@ use crate::view::dialogs::dialog;
 use crate::view::drawer::drawer;
 use crate::view::failures::failures;
 use crate::view::prose_block::ProseBlock;
-use gloo_events::{EventListener, EventListenerOptions};
+use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use netspurt_core::experiments::Inputs;
-use netspurt_core::shared::Shared;
-use netspurt_core::trace::Trace;
+use hands::Hands;
+use listeners::listeners;
 use netspurt_notebook::cells::kinds;
 use netspurt_notebook::document::{Block, Document};
-use netspurt_notebook::model::{Effect, FileId, Model, Msg, Saved, Theme};
-use netspurt_notebook::request::{Request, Told, unpack};
-use wasm_bindgen::JsCast;
+use netspurt_notebook::model::{Effect, Model, Msg, Saved, Theme};
+use netspurt_notebook::request::Request;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Blob, ClipboardEvent, DragEvent, File, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
-use yew::html::Scope;
+use web_sys::{File, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 use yew::prelude::*;
-
-/// A file over this many bytes is not read: a page would run out of memory.
-const LARGEST: f64 = 2e9;
-
-/// The reader of a file over this many bytes is not kept.
-const LARGE: f64 = 16e6;
-
-/// No message in octets but a trace is longer.
-const SHORT: usize = 1 << 20;
 
 /// How long after a change the address and the stored notebook follow.
 const SETTLE_MS: u32 = 400;
@@ -87,16 +78,7 @@ pub(crate) struct App {
     /// The element that is brought into view when the page is drawn.
     show: Option<String>,
     picker: NodeRef,
-    /// Files that are being read, or may be read again.
-    files: Vec<(FileId, Blob)>,
-    next_file: u32,
-    /// Two workers, so that what is stopped in one goes on in the other.
-    reader: Option<Helper>,
-    worker: Option<Helper>,
-    /// The reader has had a large file, and with it much memory.
-    read_large: bool,
-    /// The trace the worker holds.
-    worker_trace: Option<Shared<Trace>>,
+    hands: Hands,
     settling: Option<Timeout>,
     _listeners: Vec<EventListener>,
 }
@@ -121,12 +103,7 @@ impl Component for App {
             focus: None,
             show: None,
             picker: NodeRef::default(),
-            files: Vec::new(),
-            next_file: 0,
-            reader: None,
-            worker: None,
-            read_large: false,
-            worker_trace: None,
+            hands: Hands::default(),
             settling: None,
             _listeners: listeners(ctx.link()),
         };
@@ -301,93 +278,7 @@ impl App {
         for effect in self.model.apply(msg) {
             self.perform(ctx, effect);
         }
-        self.files.retain(|(id, _)| self.model.needs(*id));
-    }
-
-    fn hold(&mut self, blob: Blob) -> FileId {
-        self.next_file += 1;
-        let id = FileId(self.next_file);
-        self.files.push((id, blob));
-        id
-    }
-
-    fn file(&self, id: FileId) -> Option<Blob> {
-        self.files.iter().find(|(held, _)| *held == id).map(|(_, blob)| blob.clone())
-    }
-
-    /// Has the worker that reads files do something, with a file or without. Fails to the model.
-    fn ask_reader(&mut self, ctx: &Context<Self>, ticket: u32, request: &Request, file: Option<FileId>) {
-        let blob = file.and_then(|file| self.file(file));
-        let asked = if file.is_some() && blob.is_none() {
-            Err("the page does not hold it any more; open it again".to_owned())
-        } else if blob.as_ref().is_some_and(|blob| blob.size() > LARGEST) {
-            Err("it is over 2 GB, more than a page can hold; take a part of it".to_owned())
-        } else {
-            ask(ctx, &mut self.reader, Event::HeardReader, ticket, request, blob.as_ref())
-        };
-        self.read_large |= blob.is_some_and(|blob| blob.size() > LARGE);
-        if let Err(why) = asked {
-            ctx.link().send_message(Event::Model(Msg::ReadFailed { ticket: Some(ticket), why }));
-        }
-    }
-
-    /// Gives the worker a cell to run, and its trace first if the worker has another.
-    fn run(
-        &mut self,
-        ctx: &Context<Self>,
-        ticket: u32,
-        kind: &str,
-        body: String,
-        inputs: &Inputs,
-    ) -> Result<(), String> {
-        let mut give = |request| ask(ctx, &mut self.worker, Event::HeardWorker, ticket, &request, None);
-        if inputs.trace.is_some() && self.worker_trace != inputs.trace {
-            inputs.trace.clone().map_or(Ok(()), |trace| give(Request::Trace(trace)))?;
-            self.worker_trace.clone_from(&inputs.trace);
-        }
-        let Inputs { slot, row, .. } = *inputs;
-        give(Request::Run { kind: kind.to_owned(), body, on_trace: inputs.trace.is_some(), slot, row })
-    }
-
-    fn hear_reader(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
-        // The memory of a worker that has read a large file is let go of, before the trace needs it. What it
-        // tells on the way is short.
-        let done = answer.as_ref().is_ok_and(|a| a.as_ref().is_some_and(|a| a.len() > SHORT));
-        if done && self.read_large && self.model.is_last_reading(id) {
-            self.reader = None;
-        }
-        if id.is_none() {
-            self.reader = None;
-        }
-        let msg = match (id, answer) {
-            (Some(ticket), Ok(Some(answer))) => match unpack(&answer) {
-                Ok(Told::Percent(percent)) => Msg::ReadProgress { ticket, percent },
-                Ok(Told::Content(content)) => Msg::FileRead { ticket, content },
-                Ok(Told::Preview(preview)) => Msg::Previewed { ticket, preview },
-                Ok(Told::Kinds(kinds)) => Msg::Kinds(kinds),
-                Err(why) => Msg::ReadFailed { ticket: Some(ticket), why },
-            },
-            (ticket, Err(why)) => Msg::ReadFailed { ticket, why },
-            (_, Ok(_)) => return,
-        };
-        self.apply(ctx, msg);
-    }
-
-    fn hear_worker(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
-        if id.is_none() {
-            self.worker = None;
-            self.worker_trace = None;
-        }
-        let msg = match (id, answer) {
-            (Some(ticket), Ok(Some(answer))) => match unpack(&answer) {
-                Ok(answer) => Msg::Worked { ticket, answer: Box::new(answer) },
-                Err(why) => Msg::WorkFailed { ticket: Some(ticket), why },
-            },
-            (ticket, Err(why)) => Msg::WorkFailed { ticket, why },
-            // That a trace has come is no news.
-            (_, Ok(_)) => return,
-        };
-        self.apply(ctx, msg);
+        self.hands.files.retain(|(id, _)| self.model.needs(*id));
     }
 
     fn perform(&mut self, ctx: &Context<Self>, effect: Effect) {
@@ -411,15 +302,15 @@ impl App {
             }
             // No reading has this number.
             Effect::Kinds => self.ask_reader(ctx, 0, &Request::Kinds, None),
-            Effect::StopReading => self.reader = None,
+            Effect::StopReading => self.hands.reader = None,
             Effect::Work { ticket, kind, body, inputs } => {
                 if let Err(why) = self.run(ctx, ticket, kind, body, &inputs) {
                     ctx.link().send_message(Event::HeardWorker((Some(ticket), Err(why))));
                 }
             }
             Effect::StopWork => {
-                self.worker = None;
-                self.worker_trace = None;
+                self.hands.worker = None;
+                self.hands.worker_trace = None;
             }
             Effect::KeepFile { digest, name, traces, file } => {
                 let Some(blob) = self.file(file) else { return };
@@ -534,26 +425,6 @@ impl App {
     }
 }
 
-/// Asks a worker for something; starts it if it is not there.
-fn ask(
-    ctx: &Context<App>,
-    place: &mut Option<Helper>,
-    heard: fn(Heard) -> Event,
-    id: u32,
-    request: &Request,
-    file: Option<&Blob>,
-) -> Result<(), String> {
-    let helper = match place.take() {
-        Some(helper) => Ok(helper),
-        None => Helper::start({
-            let link = ctx.link().clone();
-            move |what| link.send_message(heard(what))
-        }),
-    };
-    let asked = helper.and_then(|helper| place.insert(helper).ask(id, request, file));
-    asked.map_err(|_| "it does not let a page start a worker".to_owned())
-}
-
 /// The notebooks, with the one that was changed just before the page was left as it was then.
 fn with_left(mut notebooks: Vec<StoredNotebook>, left: Option<(String, String)>) -> Vec<StoredNotebook> {
     let Some((id, text)) = left else { return notebooks };
@@ -605,80 +476,4 @@ fn add_experiment(at: usize, around: &Surroundings) -> Html {
 /// A key no other notebook of this browser has.
 fn fresh_id() -> String {
     format!("{:.0}-{:.0}", js_sys::Date::now(), js_sys::Math::random() * 1e9)
-}
-
-/// Makes something of a browser's event, or leaves it.
-type Handle = Box<dyn Fn(&web_sys::Event) -> Option<Event>>;
-
-fn listeners(link: &Scope<App>) -> Vec<EventListener> {
-    let Some(window) = window() else { return Vec::new() };
-    let mut all = Vec::new();
-    let active = EventListenerOptions::enable_prevent_default();
-    let mut on = |name: &'static str, handle: Handle| {
-        let link = link.clone();
-        all.push(EventListener::new_with_options(&window, name, active, move |e| {
-            if let Some(event) = handle(e) {
-                link.send_message(event);
-            }
-        }));
-    };
-    on(
-        "keydown",
-        Box::new(|e| {
-            let e = e.dyn_ref::<KeyboardEvent>()?;
-            if keys::would_open_or_save(e) {
-                e.prevent_default();
-            }
-            Some(Event::Key(e.clone()))
-        }),
-    );
-    on(
-        "dragover",
-        Box::new(|e| {
-            e.prevent_default();
-            Some(Event::Dragging(true))
-        }),
-    );
-    on(
-        "dragleave",
-        Box::new(|e| {
-            let left = e.dyn_ref::<DragEvent>().is_some_and(|e| e.related_target().is_none());
-            left.then_some(Event::Dragging(false))
-        }),
-    );
-    on(
-        "drop",
-        Box::new(|e| {
-            e.prevent_default();
-            Some(Event::Files(files::transferred(e.dyn_ref::<DragEvent>()?.data_transfer())))
-        }),
-    );
-    on("paste", Box::new(|e| pasted(e.dyn_ref::<ClipboardEvent>()?)));
-    on("hashchange", Box::new(|_| Some(Event::Hash)));
-    on("pagehide", Box::new(|_| Some(Event::Leave)));
-    // A canvas does not wait for a font as text does: it is drawn again when one has come.
-    if let Some(fonts) = window.document().map(|d| d.fonts()) {
-        let link = link.clone();
-        all.push(EventListener::new(&fonts, "loadingdone", move |_| link.send_message(Event::Fonts)));
-    }
-    if let Ok(Some(query)) = window.match_media("(prefers-color-scheme: dark)") {
-        let link = link.clone();
-        all.push(EventListener::new(&query, "change", move |_| link.send_message(Event::SystemTheme)));
-    }
-    all
-}
-
-/// A file or a text that was pasted onto the page, not into a field.
-fn pasted(e: &ClipboardEvent) -> Option<Event> {
-    let target = e.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
-    if target.is_some_and(|t| matches!(t.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")) {
-        return None;
-    }
-    let transfer = e.clipboard_data()?;
-    let files = files::transferred(Some(transfer.clone()));
-    if !files.is_empty() {
-        return Some(Event::Files(files));
-    }
-    let text = transfer.get_data("text/plain").ok().filter(|t| !t.trim().is_empty())?;
-    Some(Event::Pasted(text))
 }

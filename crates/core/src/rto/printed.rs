@@ -199,7 +199,9 @@ pub struct Host {
 pub fn host(section: Section, id: &str) -> Option<Host> {
     static ALL: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| rows(HOSTS).collect());
     let of = |id: &str| {
-        let row = ALL.iter().find(|r| r.get(1) == Some(&id) && self::section(r[0]) == Some(section))?;
+        let named = || ALL.iter().filter(|r| r.get(1) == Some(&id));
+        // NTA's runs to UCL are in a section of their own, UCL in the index of another.
+        let row = named().find(|r| self::section(r[0]) == Some(section)).or_else(|| named().next())?;
         Some(Host { address: row.get(2)?, nic_name: row.get(3)? })
     };
     of(id).or_else(|| of(id.strip_suffix("-L").or_else(|| id.strip_suffix("-H"))?))
