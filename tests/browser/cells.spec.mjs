@@ -132,8 +132,10 @@ test("the flow control is stepped forward and back, by buttons, slider and keys"
     await page.keyboard.press(key);
     await expect(at).toContainText(`Step ${step} of `);
   }
+  const before = page.url();
   await trap.getByRole("slider", { name: "Step" }).fill("12");
   await expect(at).toContainText("Step 12 of ");
+  await expect.poll(() => page.url(), "the address follows").not.toBe(before);
   await expect(trap.locator(".heads .is-shown")).toContainText("copies held");
   await settled(page, { kept: false });
   const link = page.url();
@@ -177,7 +179,7 @@ test("timeouts are judged beside each other", async ({ page }) => {
   await cell(page, "foe").locator("summary", { hasText: "More" }).click();
   const show = cell(page, "foe").getByLabel("Show", { exact: true });
   await show.selectOption("judgement");
-  await expect(cell(page, "foe").locator(".wide-only thead").first()).toContainText("Behind best fixed");
+  await expect(cell(page, "foe").locator(".wide-only thead").first()).toContainText("Behind best fixed", { timeout: 30_000 });
   await expect(figure(page)).toHaveAttribute("aria-label", /too soon/);
   const before = await figure(page).getAttribute("aria-label");
   await slider(page, /threshold/).press("Home");

@@ -60,7 +60,8 @@ for (const [name, use] of [["a desk", { viewport: DESK }], ["a phone", { viewpor
       test(`finds nothing ${state}`, async ({ page }) => {
         await open(page);
         await reach(page);
-        for (const colorScheme of ["light", "dark"]) {
+        // Colours are the same at every width.
+        for (const colorScheme of name === "a desk" ? ["light", "dark"] : ["light"]) {
           await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
           expect(await violations(page), colorScheme).toEqual([]);
         }
