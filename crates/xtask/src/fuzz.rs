@@ -1,4 +1,4 @@
-//! `fuzz`: every importer is fed with mutated samples, each for a while (`fuzz/README.md`).
+//! `fuzz`: every importer is fed with mutated samples, each for a while (`tests/fuzz/README.md`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(crate) fn fuzz(seconds: u32, only: &[String]) -> Result<ExitCode> {
     }
     targets.retain(|id| only.is_empty() || only.contains(id));
     let samples = samples()?;
-    run::pass(cargo_fuzz().args(["build"])).context("the fuzz targets must build")?;
+    run::pass(&mut cargo_fuzz("build")).context("the fuzz targets must build")?;
     let mut broken = Vec::new();
     for id in &targets {
         let corpus = seed(id, &samples)?;
@@ -38,23 +38,24 @@ pub(crate) fn fuzz(seconds: u32, only: &[String]) -> Result<ExitCode> {
     let (all, bad) = (targets.len(), broken.len());
     println!("\n{} of {all} held for {seconds} s each{}", all - bad, if bad > 0 { ", not:" } else { "" });
     for id in &broken {
-        println!("{id}: see fuzz/artifacts");
+        println!("{id}: see tests/fuzz/artifacts");
     }
     Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn cargo_fuzz() -> Command {
+fn cargo_fuzz(what: &str) -> Command {
     let mut cargo = Command::new("cargo");
     // Only the proxy of rustup knows `+nightly`, and a target folder of the workspace's is none of ours.
-    cargo.args(["+nightly", "fuzz"]).current_dir(repo::root()).env_remove("CARGO_TARGET_DIR");
+    cargo.args(["+nightly", "fuzz", what, "--fuzz-dir"]).arg(home());
+    cargo.current_dir(repo::root()).env_remove("CARGO_TARGET_DIR");
     cargo
 }
 
 /// One target, run for so long.
 fn one(id: &str, corpus: &Path, seconds: u32) -> Command {
     let program = if id == ANY { ANY } else { "format" };
-    let mut fuzz = cargo_fuzz();
-    fuzz.args(["run", program]).arg(corpus).env("NETSPURT_FORMAT", id).arg("--");
+    let mut fuzz = cargo_fuzz("run");
+    fuzz.arg(program).arg(corpus).env("NETSPURT_FORMAT", id).arg("--");
     fuzz.arg(format!("-max_total_time={seconds}"));
     fuzz.arg(format!("-artifact_prefix={}/", folder("artifacts").join(id).display()));
     fuzz.args([
@@ -67,8 +68,13 @@ fn one(id: &str, corpus: &Path, seconds: u32) -> Command {
     fuzz
 }
 
+/// The package of the targets.
+fn home() -> PathBuf {
+    repo::root().join("tests/fuzz")
+}
+
 fn folder(name: &str) -> PathBuf {
-    repo::root().join("fuzz").join(name)
+    home().join(name)
 }
 
 /// Puts the samples of a format into its corpus; of a format without, and for `any`, all of them.

@@ -349,7 +349,7 @@ fn control(
                 <div class="field" title={spec.help}>
                     <label for={id.clone()}>{ capital(spec.gloss) }if !origin.is_empty() { <small class="from">{ origin }</small> }</label>
                     <span class="sel"><select {id} {onchange}>
-                        { for choices.iter().map(|c| html! { <option value={*c} selected={*c == chosen}>{ *c }</option> }) }
+                        { for choices.iter().map(|c| html! { <option value={*c} selected={*c == chosen}>{ c.replace('-', " ") }</option> }) }
                     </select></span>
                 </div>
             }

@@ -26,9 +26,9 @@ enum Form {
     AsIs,
 }
 
-/// Whether the heads of all rows are sentences.
+/// Whether the heads of rows are sentences.
 fn is_quoted(table: &Table) -> bool {
-    !table.rows.is_empty() && table.rows.iter().all(|r| r.role == Role::Quiet)
+    table.rows.iter().any(|r| r.role == Role::Quiet)
 }
 
 pub(crate) fn readout(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
