@@ -90,19 +90,20 @@ test("several files at once all come into the library", async ({ page }) => {
   }
 });
 
-// How many files the browser has kept.
-const kept = (page) =>
+// The files the browser has kept, or how many.
+const kept = (page, what = "count") =>
   page.evaluate(
-    () =>
+    (what) =>
       new Promise((resolve, reject) => {
         const request = indexedDB.open("netspurt");
         request.onerror = () => reject(request.error);
         request.onsuccess = () => {
-          const count = request.result.transaction("files").objectStore("files").count();
-          count.onsuccess = () => resolve(count.result);
+          const asked = request.result.transaction("files").objectStore("files")[what]();
+          asked.onsuccess = () => resolve(asked.result);
           request.result.close();
         };
       }),
+    what,
   );
 
 test("a trace stays in the library after a reload, until it is removed", async ({ page }) => {
@@ -148,6 +149,7 @@ test("what is inside a file is listed, and one or all of it become traces", asyn
   await name.fill("The near one");
   await name.press("Enter");
   await expect(rows.nth(1)).toContainText("The near one");
+  await expect.poll(() => kept(page, "getAll").then(JSON.stringify)).toContain("The near one");
   await page.goto("about:blank");
   await open(page);
   await page.keyboard.press("l");

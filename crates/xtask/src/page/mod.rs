@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 use anyhow::{Context as _, Result};
 
 use crate::budget::{self, Weight};
-use crate::{repo, wasm};
+use crate::{repo, tools, wasm};
 
 pub(crate) mod compress;
 mod names;
@@ -28,9 +29,15 @@ pub(crate) struct Dist {
 /// Builds the page, hands its weight as a table to `show`, and returns it.
 pub(crate) fn build(show: fn(&str)) -> Result<Vec<Weight>> {
     let root = repo::root();
-    let program = wasm::for_page(repo::PAGE, wasm::SMALL).context("the page's program could not be built")?;
-    let worker =
-        wasm::for_page(repo::WORKER, wasm::FAST).context("the worker's program could not be built")?;
+    tools::wasm_target()?;
+    // Each is one unit of code at the end, which takes one core.
+    let (program, worker) = thread::scope(|scope| {
+        let worker = scope.spawn(|| wasm::for_page(repo::WORKER, wasm::FAST));
+        let program = wasm::for_page(repo::PAGE, wasm::SMALL);
+        (program, worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let program = program.context("the page's program could not be built")?;
+    let worker = worker.context("the worker's program could not be built")?;
     let shell = fs::read_to_string(root.join("index.html")).context("index.html")?;
     let dist = shell::assemble(&shell, &root, &program, &worker).context("index.html could not be built")?;
     let weights = dist.write(&repo::dist()).context("dist could not be written")?;
@@ -66,10 +73,10 @@ impl Dist {
             fs::remove_dir_all(dir)?;
         }
         let mut weights = BTreeMap::new();
-        for (name, bytes) in &self.files {
+        for ((name, bytes), copies) in self.files.iter().zip(self.copies()) {
             let path = dir.join(name);
             fs::create_dir_all(path.parent().unwrap_or(dir))?;
-            let copies = compress::copies(name, bytes)?;
+            let copies = copies?;
             weights.insert(name.as_str(), Weight::of(name, bytes, &copies));
             fs::write(&path, bytes)?;
             for (ending, copy) in [("br", &copies.brotli), ("gz", &copies.gzip)] {
@@ -79,5 +86,19 @@ impl Dist {
             }
         }
         Ok(self.first_load.iter().filter_map(|name| weights.remove(name.as_str())).collect())
+    }
+
+    /// The compressed copies of every file, in their order. The programs take long, each as long as the
+    /// other.
+    fn copies(&self) -> Vec<Result<compress::Copies>> {
+        thread::scope(|scope| {
+            let files = self.files.iter();
+            let all: Vec<_> =
+                files.map(|(name, bytes)| scope.spawn(move || compress::copies(name, bytes))).collect();
+            let join = |copies: thread::ScopedJoinHandle<'_, _>| {
+                copies.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            all.into_iter().map(join).collect()
+        })
     }
 }
