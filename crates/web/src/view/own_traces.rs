@@ -46,7 +46,7 @@ fn row(model: &Model, opened: &Opened, is_current: bool, around: &Surroundings) 
             <details class="about">
                 <summary aria-label={["About ", &opened.name].concat()} title="About this trace">{ "⋯" }</summary>
                 <div>
-                    { name_field(opened, around) }
+                    <Name trace={reference.clone()} name={opened.name.clone()} on={around.on.clone()} />
                     if opened.name != opened.file { <p class="hint">{ "From the file " }{ &opened.file }</p> }
                     { notes(&found.trace.notes) }
                     { inside(model, opened, false, around) }
@@ -63,16 +63,25 @@ fn row(model: &Model, opened: &Opened, is_current: bool, around: &Surroundings) 
     }
 }
 
-/// The name, which is kept when the field is left.
-fn name_field(opened: &Opened, around: &Surroundings) -> Html {
-    let trace = opened.trace_name();
-    let onchange = around.on.reform(move |e: Event| Msg::RenameTrace {
+#[derive(Debug, Clone, PartialEq, Properties)]
+struct NameProps {
+    trace: String,
+    name: String,
+    on: Callback<Msg>,
+}
+
+/// The name, which is kept when the field is left. A component of its own, so that what happens elsewhere
+/// on the page does not undo what is being typed.
+#[component]
+fn Name(props: &NameProps) -> Html {
+    let trace = props.trace.clone();
+    let onchange = props.on.reform(move |e: Event| Msg::RenameTrace {
         trace: trace.clone(),
         name: e.target_unchecked_into::<HtmlInputElement>().value(),
     });
     // Typing is not a command.
     let onkeydown = Callback::from(|e: KeyboardEvent| e.stop_propagation());
     html! {
-        <label class="field">{ "Name" }<input type="text" value={opened.name.clone()} {onchange} {onkeydown} /></label>
+        <label class="field">{ "Name" }<input type="text" value={props.name.clone()} {onchange} {onkeydown} /></label>
     }
 }
