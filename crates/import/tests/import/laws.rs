@@ -111,7 +111,7 @@ fn every_beginning_of_a_sample_is_read_or_refused() {
     for file in super::sample_files() {
         let bytes = std::fs::read(&file).unwrap();
         // Fewer of large files.
-        let cuts = (400_000 / bytes.len()).clamp(4, 40);
+        let cuts = (1_000_000 / bytes.len()).clamp(5, 60);
         for end in (0..bytes.len()).step_by(1 + bytes.len() / cuts) {
             check_with(&bytes[..end], BadRows::LeaveOut);
         }
