@@ -1,6 +1,6 @@
 // The figure: what is drawn, the crosshair, the zoom, its words and its table.
 import { expect, open, test } from "./page.mjs";
-import { cell, figure, numbers, pixels, rush, saved, slider, text, trace, type } from "./notebook.mjs";
+import { atRest, cell, figure, numbers, pixels, rush, saved, slider, text, trace, type } from "./notebook.mjs";
 
 // The run of FOE has 512 replies and three packets lost.
 const PACKETS = 515;
@@ -30,7 +30,7 @@ test.describe("drawing", () => {
   test.beforeEach(({ page }) => open(page));
 
   test("a moving slider draws the front anew and leaves the ground", async ({ page }) => {
-    const [ground, front] = await pixels(page);
+    const [ground, front] = await atRest(page);
     expect(ground).not.toBe(front);
     // A mark that goes when the canvas is drawn again, even with the same picture.
     await figure(page).locator("canvas").first().evaluate((canvas) => {
@@ -45,14 +45,14 @@ test.describe("drawing", () => {
   });
 
   test("another trace draws both", async ({ page }) => {
-    const before = await pixels(page);
+    const before = await atRest(page);
     await trace(page).selectOption("rfc889/dcn1-satnet/UCL");
     await expect.poll(async () => (await pixels(page))[0]).not.toBe(before[0]);
     expect((await pixels(page))[1]).not.toBe(before[1]);
   });
 
   test("the same state draws the same picture", async ({ page }) => {
-    const before = await pixels(page);
+    const before = await atRest(page);
     await type(page, "G", "3");
     await expect.poll(() => pixels(page)).not.toEqual(before);
     await type(page, "G", "2");
@@ -152,7 +152,7 @@ test.describe("the zoom", () => {
   test.beforeEach(({ page }) => open(page));
 
   test("is where the drag was", async ({ page }) => {
-    const whole = await pixels(page);
+    const whole = await atRest(page);
     await point(page, 0.3);
     const from = await packet(page);
     await point(page, 0.5);

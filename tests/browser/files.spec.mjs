@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { violations } from "./axe.mjs";
 import { expect, open, test } from "./page.mjs";
-import { cell, drop, figure, numbers, openFile, paste, pick, pixels, saved, text, trace } from "./notebook.mjs";
+import { atRest, cell, drop, figure, numbers, openFile, paste, pick, pixels, saved, text, trace } from "./notebook.mjs";
 
 const SAMPLES = fileURLToPath(new URL("../../traces/samples/", import.meta.url));
 const library = (page) => page.getByRole("navigation", { name: "Library" });
@@ -28,7 +28,7 @@ test("the list of samples is read", () => {
 
 for (const sample of samples()) {
   test(`${sample.name} opens and can be chosen`, async ({ page }) => {
-    const before = await pixels(page);
+    const before = await atRest(page);
     await openFile(page, join(SAMPLES, sample.name));
     await expect(opened(page)).toContainText(`${sample.name} is in the library: ${counts(sample)}`);
     const entry = library(page).getByRole("listitem").filter({ hasText: sample.name }).getByRole("button").first();

@@ -1,7 +1,7 @@
 // A million packets: they open, are drawn, and a slider still moves the readout.
 import { writeFile } from "node:fs/promises";
 import { expect, open, test } from "./page.mjs";
-import { cell, field, figure, numbers, openFile, pixels, saved, slider, text } from "./notebook.mjs";
+import { atRest, cell, field, figure, numbers, openFile, pixels, saved, slider, text } from "./notebook.mjs";
 
 const ROWS = 1_000_000;
 
@@ -18,7 +18,7 @@ function million() {
 test("a million rows open, are drawn and can be worked with", async ({ page }, info) => {
   test.setTimeout(180_000);
   await open(page);
-  const before = await pixels(page);
+  const before = await atRest(page);
   const path = info.outputPath("million.csv");
   await writeFile(path, million());
   await openFile(page, path);
@@ -41,7 +41,7 @@ test("a million rows open, are drawn and can be worked with", async ({ page }, i
     await figure(page).focus();
     await page.keyboard.press("End");
     await expect(figure(page).locator(".over")).toContainText("packet 1000000,");
-    const [ground] = await pixels(page);
+    const [ground] = await atRest(page);
     await page.keyboard.press("+");
     await expect.poll(async () => (await pixels(page))[0]).not.toBe(ground);
   });

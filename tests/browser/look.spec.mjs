@@ -1,7 +1,7 @@
 // How the page looks: contrast and names by axe, widths, targets, themes, and what a phone keeps in view.
 import { violations } from "./axe.mjs";
 import { expect, open, test } from "./page.mjs";
-import { bar, cell, failure, figure, pick, pixels, slider } from "./notebook.mjs";
+import { atRest, bar, cell, failure, figure, pick, pixels, slider } from "./notebook.mjs";
 
 const PHONE = { width: 390, height: 844 };
 const WIDTHS = [1440, 1100, 900, 760, 390, 320];
@@ -133,7 +133,7 @@ test.describe("a phone", () => {
     expect(frame.y).toBeLessThan(bars.height + 24);
     expect(knob.y, "the slider is below it").toBeGreaterThanOrEqual(frame.y + frame.height);
     expect(knob.y + knob.height, "and in view").toBeLessThanOrEqual(PHONE.height);
-    const before = await pixels(page);
+    const before = await atRest(page);
     await slider(page, /threshold/).press("ArrowRight");
     await expect.poll(async () => (await pixels(page))[1]).not.toBe(before[1]);
     await expect(figure(page)).toBeInViewport({ ratio: 1 });
@@ -176,7 +176,7 @@ test.describe("themes", () => {
   test("switch, are drawn, and stay", async ({ page }) => {
     await open(page);
     const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    const light = { paper: await paper(), pixels: await pixels(page) };
+    const light = { paper: await paper(), pixels: await atRest(page) };
     const button = page.locator("header.bar").getByRole("button", { name: /^Theme/ });
     await button.click();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
@@ -192,7 +192,7 @@ test.describe("themes", () => {
 
   test("follow the system until one is chosen", async ({ page }) => {
     await open(page);
-    const before = await pixels(page);
+    const before = await atRest(page);
     await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(async () => (await pixels(page))[0]).not.toBe(before[0]);
     await page.emulateMedia({ colorScheme: "light" });

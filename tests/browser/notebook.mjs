@@ -29,6 +29,18 @@ export async function type(page, name, text, id = "foe") {
 export const pixels = (page, id = "foe") =>
   figure(page, id).locator("canvas").evaluateAll((all) => all.map((canvas) => canvas.toDataURL()));
 
+// The same once the figure is at rest: it is drawn again when a font arrives, which may be after the start.
+export async function atRest(page, id = "foe") {
+  let last;
+  const same = async () => {
+    const before = last;
+    last = JSON.stringify(await pixels(page, id));
+    return last === before && (await page.evaluate(() => document.fonts.status === "loaded"));
+  };
+  await expect.poll(same, { message: "the figure comes to rest", intervals: [50] }).toBe(true);
+  return JSON.parse(last);
+}
+
 // The file that an action saves, as text.
 export async function saved(page, act) {
   const [download] = await Promise.all([page.waitForEvent("download"), act()]);
