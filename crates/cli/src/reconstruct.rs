@@ -13,8 +13,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use netspurt_core::params::{Kind, Settings as _, Spec};
 use netspurt_core::rto::printed::{FIGURES, PLACES, Run, cut, find, runs};
-use netspurt_core::rto::rebuild::{Rebuilt, Recipe, reconstruct};
+use netspurt_core::rto::rebuild::{Noise, Rebuilt, Recipe, reconstruct};
 
+/// The parameter that names the law of delays.
+const NOISE: &str = "noise";
 const ADVICE: &str = "see netspurt reconstruct --help";
 
 pub(crate) fn define() -> Command {
@@ -25,7 +27,12 @@ pub(crate) fn define() -> Command {
     let settings = (0..recipe.len()).map(|i| {
         let spec = recipe.spec(i);
         let default = spec.print(recipe.default_value(i));
-        flag(spec).help(format!("{} [default: {default}]", spec.help)).conflicts_with("claims")
+        let arg = flag(spec);
+        if spec.name == NOISE {
+            // Claims are tried with every law, or with the one that is named.
+            return arg.help(format!("{} [default: {default}; with --claims both]", spec.help));
+        }
+        arg.help(format!("{} [default: {default}]", spec.help)).conflicts_with("claims")
     });
     Command::new("reconstruct")
         .about("Rebuild the runs of 1983 from their printed rows; these are not Mills's data")
@@ -44,7 +51,7 @@ pub(crate) fn define() -> Command {
             Arg::new("seeds")
                 .long("seeds")
                 .value_name("N")
-                .help("With --claims: how many seeds to try, from 1 on [default: 20]")
+                .help("With --claims: how many seeds to try, from 1 on [default: 10]")
                 .requires("claims")
                 .value_parser(value_parser!(u64).range(1..=1000)),
         )
@@ -61,7 +68,9 @@ fn flag(spec: &'static Spec) -> Arg {
 pub(crate) fn run(matches: &ArgMatches, out: Out<'_>) -> Result<(), Failure> {
     let (json, csv) = (matches.get_flag("json"), matches.get_flag("csv"));
     if matches.get_flag("claims") {
-        return claims::run(matches.get_one("seeds").copied().unwrap_or(20), json, csv, out);
+        let seeds = matches.get_one("seeds").copied().unwrap_or(10);
+        let law = matches.contains_id(NOISE).then_some(recipe(matches)?.noise);
+        return claims::run(seeds, law.map_or(&Noise::ALL, Noise::alone), json, csv, out);
     }
     let recipe = recipe(matches)?;
     let rows = rows(matches)?;

@@ -82,11 +82,24 @@ pub enum Provenance {
         generator: u32,
         /// Fitted as if F = 7/8 had printed the row, to show how much a fit favours its setting.
         control: bool,
+        /// Its delays vary as behind a queue, not in surges.
+        queue: bool,
         /// Whether it prints the whole row again.
         exact: bool,
     },
     /// Written out in a document or typed on a command line.
     Typed,
+}
+
+impl Provenance {
+    /// What a reader of a rebuilt trace must know, as a sentence or two; `None` of any other.
+    pub fn rebuilt(&self) -> Option<String> {
+        let Self::Rebuilt { seed, generator, queue, .. } = self else { return None };
+        let law = if *queue { ", delays as behind a queue" } else { "" };
+        Some(format!(
+            "Rebuilt from the printed summary, seed {seed}, generator {generator}{law}. The samples of 1983 were not published."
+        ))
+    }
 }
 
 /// Something an importer noticed, with the line it stands on (from 1; 0 where no one line is meant).

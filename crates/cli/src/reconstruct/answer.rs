@@ -9,6 +9,8 @@ pub(super) struct Answer {
     seed: u64,
     /// The setting that is taken to have printed the rows.
     as_if: &'static str,
+    /// The law of delays beside the printed line.
+    noise: &'static str,
     generator: u32,
     rows: Vec<Row>,
 }
@@ -18,6 +20,7 @@ impl Answer {
         Self {
             seed: recipe.seed,
             as_if: recipe.as_if.name(),
+            noise: recipe.noise.name(),
             generator: GENERATOR,
             rows: rebuilt.iter().map(|(run, r)| Row::new(run, r)).collect(),
         }

@@ -4,21 +4,28 @@ use crate::failure::{Failure, say};
 use crate::output::{self, Out};
 use netspurt_core::report::Table;
 use netspurt_core::rto::claims::{Claims, Found, Says, Slip, Verdict, slips, slips_table};
+use netspurt_core::rto::rebuild::Noise;
 use serde::Serialize;
 use std::io::IsTerminal as _;
 
 /// Runs between two words of progress.
 const STEP: usize = 104;
 
-pub(super) fn run(seeds: u64, json: bool, csv: bool, out: Out<'_>) -> Result<(), Failure> {
-    let mut claims = Claims::new(seeds);
+pub(super) fn run(
+    seeds: u64,
+    laws: &'static [Noise],
+    json: bool,
+    csv: bool,
+    out: Out<'_>,
+) -> Result<(), Failure> {
+    let mut claims = Claims::new(seeds, laws);
     while !claims.step(STEP) {
         if std::io::stderr().is_terminal() {
             say(&format!("{} of {} runs rebuilt", claims.done(), claims.total()));
         }
     }
     if json {
-        return output::json(out, &Answer::new(&claims, seeds));
+        return output::json(out, &Answer::new(&claims, seeds, laws));
     }
     let tables = [claims.table(), slips_table()];
     if csv {
@@ -39,20 +46,21 @@ pub(super) fn run(seeds: u64, json: bool, csv: bool, out: Out<'_>) -> Result<(),
         }
         writeln!(out)?;
     }
-    Ok(writeln!(out, "{}", fits(&claims, seeds))?)
+    Ok(writeln!(out, "{}", fits(&claims, seeds, laws))?)
 }
 
 /// How many rows the traces printed, of those asked of them.
-fn fits(claims: &Claims, seeds: u64) -> String {
+fn fits(claims: &Claims, seeds: u64, laws: &[Noise]) -> String {
     let [own, control] = [false, true].map(|control| fitting(claims, control));
-    let all = 52 * seeds;
+    let all = claims.total() / 2;
+    let laws = laws.iter().map(|n| n.name()).collect::<Vec<_>>().join(" and ");
     format!(
-        "{seeds} seeds: {own} of {all} reconstructions print their row; of the control {control} of {all}."
+        "{seeds} seeds, delays as {laws}: {own} of {all} reconstructions print their row; of the control {control} of {all}."
     )
 }
 
 fn fitting(claims: &Claims, control: bool) -> usize {
-    claims.fits().iter().filter(|(c, _)| *c == control).map(|(_, n)| n).sum()
+    claims.fits().iter().filter(|f| f.1 == control).map(|f| f.2).sum()
 }
 
 fn as_csv(table: &Table) -> String {
@@ -70,7 +78,9 @@ fn as_csv(table: &Table) -> String {
 #[derive(Serialize)]
 struct Answer {
     seeds: u64,
-    /// Reconstructions that print their row, of 52 a seed; and of the control.
+    /// The laws of delays: each seed is tried with every one.
+    noise: Vec<&'static str>,
+    /// Reconstructions that print their row, of 52 a seed and law; and of the control.
     exact: usize,
     exact_control: usize,
     claims: Vec<Claim>,
@@ -92,8 +102,9 @@ struct Numbers {
     median: f64,
     min: f64,
     max: f64,
-    seeds: usize,
-    /// `null` where no seed gave a number.
+    /// Seeds times laws.
+    passes: usize,
+    /// `null` where no pass gave a number.
     verdict: Option<&'static str>,
 }
 
@@ -105,7 +116,7 @@ struct SlipAnswer {
 }
 
 impl Answer {
-    fn new(claims: &Claims, seeds: u64) -> Self {
+    fn new(claims: &Claims, seeds: u64, laws: &[Noise]) -> Self {
         let claim = |r: netspurt_core::rto::claims::Row| Claim {
             section: r.claim.section,
             quote: r.claim.quote,
@@ -117,6 +128,7 @@ impl Answer {
         let slip = |s: Slip| SlipAnswer { section: s.section, quote: s.quote, found: s.found };
         Self {
             seeds,
+            noise: laws.iter().map(|n| n.name()).collect(),
             exact: fitting(claims, false),
             exact_control: fitting(claims, true),
             claims: claims.rows().into_iter().map(claim).collect(),
@@ -131,7 +143,7 @@ impl Numbers {
             median: found.median,
             min: found.least,
             max: found.greatest,
-            seeds: found.seeds,
+            passes: found.passes,
             verdict: found.verdict.map(Verdict::word),
         }
     }

@@ -95,6 +95,15 @@ fn the_control_is_a_switch_and_what_does_not_fit_is_said() {
 }
 
 #[test]
+fn delays_behind_a_queue_print_the_same_row() {
+    let of = |noise: &str| netspurt(&["reconstruct", "dcn1-local/FOE", noise, "--json"]).json();
+    let [surges, queue] = ["--noise=surges", "--noise=queue"].map(of);
+    assert_eq!((&surges["rows"], &queue["noise"]), (&queue["rows"], &json!("queue")));
+    let of = |noise: &str| netspurt(&["reconstruct", "dcn1-local/FOE", noise, "--csv"]).text().to_owned();
+    assert_ne!(of("--noise=surges"), of("--noise=queue"));
+}
+
+#[test]
 fn what_is_no_row_and_no_seed_is_refused() {
     let check = |words: &[&str], code, says: &str| {
         let ran = netspurt(&[&["reconstruct"], words].concat());
@@ -119,15 +128,18 @@ fn what_is_no_row_and_no_seed_is_refused() {
 #[test]
 fn claims_are_tried_with_one_seed() {
     let answer = netspurt(&["reconstruct", "--claims", "--seeds=1", "--json"]).json();
-    assert_eq!((&answer["seeds"], &answer["exact"]), (&json!(1), &json!(52)));
+    assert_eq!((&answer["seeds"], &answer["exact"]), (&json!(1), &json!(104)));
+    assert_eq!(answer["noise"], json!(["surges", "queue"]));
     let claims = answer["claims"].as_array().unwrap();
     let of = |measured: &str| claims.iter().find(|c| c["measured"] == json!(measured)).unwrap();
     let facc = of("FACC, points");
-    assert_eq!((&facc["found"]["verdict"], &facc["found"]["seeds"]), (&json!("holds"), &json!(1)));
+    assert_eq!((&facc["found"]["verdict"], &facc["found"]["passes"]), (&json!("holds"), &json!(2)));
     assert!(facc["found"]["median"].as_f64() < Some(0.0));
     let raised = of("sent again with F2 = 15/16, of those with 3/4");
     assert_eq!(raised["found"]["verdict"], json!("reversed"));
     assert!(answer["slips"].as_array().is_some_and(|s| s.len() == 5));
+    let queue = netspurt(&["reconstruct", "--claims", "--seeds=1", "--noise=queue", "--json"]).json();
+    assert_eq!((&queue["exact"], &queue["noise"]), (&json!(52), &json!(["queue"])));
     let quotes = |of: &Value| of["quote"].as_str().map(str::to_owned);
     let text = netspurt(&["reconstruct", "--claims", "--seeds=1"]).text().to_owned();
     for claim in claims {

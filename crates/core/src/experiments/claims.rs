@@ -6,7 +6,7 @@ use crate::params::{Param, Params, Range, Settings, Unit};
 use crate::report::{Report, RunError};
 use crate::rto::claims::{Claims, slips_table};
 use crate::rto::printed::runs;
-use crate::rto::rebuild::GENERATOR;
+use crate::rto::rebuild::{GENERATOR, Noise};
 use crate::tree::Keyed;
 
 /// What the cell is set to.
@@ -14,11 +14,41 @@ use crate::tree::Keyed;
 pub struct Setup {
     /// Every run is rebuilt so many times, from seeds 1, 2, 3 …
     pub seeds: u32,
+    pub laws: Laws,
+}
+
+/// By which laws delays vary in the rebuilt runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Laws {
+    Both,
+    One(Noise),
+}
+
+impl Laws {
+    const NAMES: &'static [&'static str] = &["both", "surges", "queue"];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Both => "both",
+            Self::One(noise) => noise.name(),
+        }
+    }
+
+    fn named(name: &str) -> Self {
+        Noise::ALL.into_iter().find(|n| n.name() == name).map_or(Self::Both, Self::One)
+    }
+
+    fn all(self) -> &'static [Noise] {
+        match self {
+            Self::Both => &Noise::ALL,
+            Self::One(noise) => noise.alone(),
+        }
+    }
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { seeds: 20 }
+        Self { seeds: 10, laws: Laws::Both }
     }
 }
 
@@ -26,12 +56,25 @@ const SEEDS: Range =
     Range { unit: Unit::Count, min: 1.0, max: 1000.0, slider: (1.0, 20.0), step: 1.0, fractions: false };
 
 impl Params for Setup {
-    const TABLE: &'static [Param<Self>] = &[Param::number(
-        ("seeds", "", "seeds", "Every run is rebuilt this many times, each from another seed."),
-        SEEDS,
-        |p| f64::from(p.seeds),
-        |p, v| p.seeds = v as u32,
-    )];
+    const TABLE: &'static [Param<Self>] = &[
+        Param::number(
+            ("seeds", "", "seeds", "Every run is rebuilt this many times, each from another seed."),
+            SEEDS,
+            |p| f64::from(p.seeds),
+            |p, v| p.seeds = v as u32,
+        ),
+        Param::choice(
+            (
+                "noise",
+                "",
+                "delays vary as",
+                "The law of delays beside the printed line: surges that come and go, a queue that fills and drains, or both in turn.",
+            ),
+            Laws::NAMES,
+            |p| p.laws.name(),
+            |p, v| p.laws = Laws::named(v),
+        ),
+    ];
 }
 
 pub(super) const ENTRY: Entry = Entry {
@@ -68,21 +111,31 @@ pub(super) struct Trying(Claims, bool);
 
 impl Trying {
     pub(super) fn new(setup: &Setup) -> Self {
-        Self(Claims::new(u64::from(setup.seeds)), false)
+        Self(Claims::new(u64::from(setup.seeds), setup.laws.all()), false)
     }
 }
 
 impl Trying {
-    /// Seeds and generator, and how many of the rows came out.
+    /// Seeds, generator and laws, and how many of the rows came out.
     fn tried(&self) -> String {
         let fits = self.0.fits();
         let of = |control: bool| {
-            let rows = || fits.iter().filter(|(c, _)| *c == control).map(|(_, printed)| printed);
+            let rows = || fits.iter().filter(|f| f.1 == control).map(|f| f.2);
             format!("{} of {}", rows().sum::<usize>(), rows().count() * runs().len())
         };
-        let seeds = fits.iter().filter(|(control, _)| *control).count();
+        let seeds = |noise: Noise| fits.iter().filter(|f| f.0 == noise && f.1).count();
+        let law = |noise: Noise| match noise {
+            Noise::Surges => "delays in surges",
+            Noise::Queue => "delays behind a queue",
+        };
+        let laws: Vec<String> = Noise::ALL
+            .into_iter()
+            .filter(|&noise| seeds(noise) > 0)
+            .map(|noise| format!("seeds 1 to {} with {}", seeds(noise), law(noise)))
+            .collect();
         format!(
-            "Seeds 1 to {seeds}, generator {GENERATOR}: {} rebuilt runs print their row, of the control {}. Median, least and greatest over the seeds.",
+            "Generator {GENERATOR}, {}: {} rebuilt runs print their row, of the control {}. Median, least and greatest over all of them.",
+            laws.join(", "),
             of(false),
             of(true)
         )
@@ -137,7 +190,7 @@ mod tests {
 
     #[test]
     fn claims_come_in_steps() {
-        let mut work = Trying::new(&Setup { seeds: 1 });
+        let mut work = Trying::new(&Setup { seeds: 1, ..Setup::default() });
         let total = work.progress().1;
         let mut steps = 0;
         while !work.is_done() {

@@ -1,14 +1,14 @@
 //! What RFC 889 says in numbers, beside what the rebuilt runs say.
 //!
 //! The raw data is gone, so a claim can only be tried on traces that print the table again
-//! ([`rebuild`](super::rebuild)): over several seeds, and on the control, which is fitted as if
-//! F = 7/8 had printed the table. What holds on both does not come of the fit. Efficiencies are in
+//! ([`rebuild`](super::rebuild)): over several seeds and both laws of delays, and on the control,
+//! which is fitted as if F = 7/8 had printed the table. What holds on both does not come of the fit. Efficiencies are in
 //! points: hundredths, as the table prints them.
 
 use super::estimators::Rule;
 use super::estimators::mills::Mills;
 use super::printed::{Lengths, Run, line_of, lines, runs};
-use super::rebuild::{AsIf, Recipe, reconstruct};
+use super::rebuild::{AsIf, Noise, Recipe, reconstruct};
 use super::replay::{Kind, Options};
 use crate::figure::Role;
 use crate::report::{Heading, Table, TableRow};
@@ -23,13 +23,15 @@ const G: [f64; 4] = [1.5, 1.75, 2.5, 3.0];
 #[derive(Debug, Clone)]
 pub struct Claims {
     seeds: u64,
+    noises: &'static [Noise],
     done: usize,
     passes: Vec<Pass>,
 }
 
-/// All 52 rows with one seed.
+/// All 52 rows with one seed and one law of delays.
 #[derive(Debug, Clone)]
 struct Pass {
+    noise: Noise,
     control: bool,
     /// Efficiency of 15/16, 3/4 less that of 7/8, by row; NaN where no trace prints the row.
     advantage: Vec<f64>,
@@ -44,9 +46,9 @@ struct Pass {
 }
 
 impl Claims {
-    /// With seeds 1, 2, 3 …
-    pub fn new(seeds: u64) -> Self {
-        Self { seeds, done: 0, passes: Vec::new() }
+    /// With seeds 1, 2, 3 …, each with every one of these laws.
+    pub fn new(seeds: u64, noises: &'static [Noise]) -> Self {
+        Self { seeds, noises, done: 0, passes: Vec::new() }
     }
 
     /// How many runs have been rebuilt.
@@ -56,7 +58,7 @@ impl Claims {
 
     /// How many are to be.
     pub fn total(&self) -> usize {
-        self.seeds as usize * AsIf::ALL.len() * runs().len()
+        self.seeds as usize * self.noises.len() * AsIf::ALL.len() * runs().len()
     }
 
     /// Rebuilds so many more runs. Whether all are done.
@@ -67,19 +69,26 @@ impl Claims {
                 break;
             }
             let (pass, row) = (self.done / rows.len(), self.done % rows.len());
-            let (seed, as_if) = (1 + (pass / AsIf::ALL.len()) as u64, AsIf::ALL[pass % AsIf::ALL.len()]);
+            let recipe = self.recipe(pass);
             if row == 0 {
-                self.passes.push(Pass::new(as_if));
+                self.passes.push(Pass::new(&recipe));
             }
             if let Some(pass) = self.passes.last_mut() {
-                pass.take(&rows[row], &Recipe { seed, as_if });
+                pass.take(&rows[row], &recipe);
             }
             self.done += 1;
         }
         self.done >= self.total()
     }
 
-    /// Every claim, judged by the seeds that are done.
+    /// Seed by seed; the control after each law's own.
+    fn recipe(&self, pass: usize) -> Recipe {
+        let (rest, as_if) = (pass / AsIf::ALL.len(), AsIf::ALL[pass % AsIf::ALL.len()]);
+        let (seed, noise) = (1 + (rest / self.noises.len()) as u64, self.noises[rest % self.noises.len()]);
+        Recipe { seed, as_if, noise }
+    }
+
+    /// Every claim, judged by the passes that are done.
     pub fn rows(&self) -> Vec<Row> {
         let complete = &self.passes[..self.done / runs().len()];
         let of = |claim: &Claim, control: bool| {
@@ -91,14 +100,14 @@ impl Claims {
         CLAIMS.iter().map(|claim| Row { claim, found: of(claim, false), control: of(claim, true) }).collect()
     }
 
-    /// For each seed and setting that is done: whether it is the control, and how many rows its
-    /// traces print.
-    pub fn fits(&self) -> Vec<(bool, usize)> {
+    /// For each pass that is done: its law, whether it is the control, and how many rows its traces
+    /// print.
+    pub fn fits(&self) -> Vec<(Noise, bool, usize)> {
         let complete = &self.passes[..self.done / runs().len()];
-        complete.iter().map(|p| (p.control, p.printed())).collect()
+        complete.iter().map(|p| (p.noise, p.control, p.printed())).collect()
     }
 
-    /// The claims as a table: median over seeds, least and greatest.
+    /// The claims as a table: median over seeds and laws, least and greatest.
     ///
     /// Verdicts wait until all are tried.
     pub fn table(&self) -> Table {
@@ -129,9 +138,10 @@ impl Claims {
 }
 
 impl Pass {
-    fn new(as_if: AsIf) -> Self {
+    fn new(recipe: &Recipe) -> Self {
         Self {
-            control: as_if == AsIf::Typical,
+            noise: recipe.noise,
+            control: recipe.as_if == AsIf::Typical,
             advantage: Vec::new(),
             pairs: [0.0; F1.len() * F2.len()],
             gains: [0.0; G.len()],
@@ -234,16 +244,16 @@ impl std::fmt::Display for Says {
 /// How a claim fares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// The sign in three of four seeds, and at least two thirds of the size.
+    /// The sign in three of four passes, and at least two thirds of the size.
     Holds,
-    /// The sign in three of four seeds, and at least a sixth of the size.
+    /// The sign in three of four passes, and at least a sixth of the size.
     Direction,
     /// The median has the sign.
     Sign,
-    /// Beyond the bound in the median, but not in three of four seeds.
+    /// Beyond the bound in the median, but not in three of four passes.
     Barely,
     NotReproduced,
-    /// The opposite in three of four seeds.
+    /// The opposite in three of four passes.
     Reversed,
 }
 
@@ -295,16 +305,16 @@ fn reversed(values: &[f64], says: Says) -> bool {
     values.iter().filter(|v| opposite(**v)).count() as f64 >= 0.75 * values.len() as f64
 }
 
-/// What the seeds say.
+/// What the passes say: each is a seed with a law of delays.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// NaN without a seed.
+    /// NaN without a pass.
     pub median: f64,
     pub least: f64,
     pub greatest: f64,
-    /// How many seeds gave a number.
-    pub seeds: usize,
-    /// `None` without a seed.
+    /// How many gave a number.
+    pub passes: usize,
+    /// `None` without a pass.
     pub verdict: Option<Verdict>,
     says: Says,
 }
@@ -316,7 +326,7 @@ impl Found {
             median: median(values),
             least: at(values.first()),
             greatest: at(values.last()),
-            seeds: values.len(),
+            passes: values.len(),
             verdict: (!values.is_empty()).then(|| Verdict::of(values, says)),
             says,
         }
@@ -327,7 +337,7 @@ impl std::fmt::Display for Found {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (m, lo, hi) = (self.median, self.least, self.greatest);
         match self.says {
-            _ if self.seeds == 0 => write!(f, "–"),
+            _ if self.passes == 0 => write!(f, "–"),
             Says::About(_) => write!(f, "{} ({} to {})", signed(m, 1), signed(lo, 1), signed(hi, 1)),
             Says::More(c) | Says::Less(c) if c > 2.0 => write!(f, "{m:.0} ({lo:.0} to {hi:.0})"),
             Says::More(_) | Says::Less(_) => {
@@ -549,16 +559,16 @@ mod tests {
 
     #[test]
     fn one_seed_is_tried_step_by_step() {
-        let mut claims = Claims::new(1);
+        let mut claims = Claims::new(1, &[Noise::Surges]);
         assert_eq!((claims.done(), claims.total()), (0, 104));
-        assert!(claims.rows().iter().all(|r| r.found.seeds == 0 && r.found.to_string() == "–"));
+        assert!(claims.rows().iter().all(|r| r.found.passes == 0 && r.found.to_string() == "–"));
         assert!(!claims.step(60));
         // The first pass is complete, the control is not.
         assert_eq!((claims.done(), claims.fits().len()), (60, 1));
-        assert!(claims.rows().iter().all(|r| (r.found.seeds, r.control.seeds) == (1, 0)));
+        assert!(claims.rows().iter().all(|r| (r.found.passes, r.control.passes) == (1, 0)));
         assert!(claims.step(1000) && claims.step(1));
         assert_eq!(claims.done(), 104);
-        let mut at_once = Claims::new(1);
+        let mut at_once = Claims::new(1, &[Noise::Surges]);
         at_once.step(104);
         assert_eq!(at_once.table(), claims.table());
         let of = |about: &str| claims.rows().into_iter().find(|r| r.claim.about == about).unwrap();
@@ -571,8 +581,23 @@ mod tests {
     }
 
     #[test]
+    fn every_seed_is_tried_with_every_law_and_on_the_control() {
+        let claims = Claims::new(2, &Noise::ALL);
+        let all: Vec<Recipe> = (0..claims.total() / runs().len()).map(|pass| claims.recipe(pass)).collect();
+        for seed in [1, 2] {
+            for noise in Noise::ALL {
+                for as_if in AsIf::ALL {
+                    let recipe = Recipe { seed, as_if, noise };
+                    assert_eq!(all.iter().filter(|r| **r == recipe).count(), 1, "{recipe:?}");
+                }
+            }
+        }
+        assert_eq!(all.len(), 8);
+    }
+
+    #[test]
     fn every_row_a_claim_names_is_there() {
-        let mut pass = Pass::new(AsIf::Recommended);
+        let mut pass = Pass::new(&Recipe::default());
         pass.advantage = vec![1.0; runs().len()];
         for claim in CLAIMS.iter().filter(|c| c.about.ends_with(", points") && c.quote != FIVE) {
             if matches!(claim.says, Says::About(_)) {

@@ -17,7 +17,7 @@ use crate::report::{Drag, Frame, FrameColumn, Picks, Report, RunError, Values};
 use crate::rto::printed::{DelayLine, line_of};
 use crate::shared::Shared;
 use crate::stats::summary::Summary;
-use crate::trace::{Clock, Measure, Outcome, Provenance, Trace};
+use crate::trace::{Clock, Measure, Outcome, Trace};
 use crate::tree::Keyed;
 
 /// What is shown.
@@ -397,11 +397,7 @@ fn frame(trace: &Shared<Trace>, f: &Fitted<'_>) -> Frame {
 fn remarks(f: &Fitted<'_>) -> Vec<String> {
     let trace = f.trace;
     let mut all: Vec<String> = f.lines.shortfalls.iter().map(ToString::to_string).collect();
-    if let Provenance::Rebuilt { seed, generator, .. } = &trace.provenance {
-        all.push(format!(
-            "Rebuilt from the printed summary, seed {seed}, generator {generator}. The samples of 1983 were not published."
-        ));
-    }
+    all.extend(trace.provenance.rebuilt());
     if trace.measure == Measure::RoundTrip && f.lines.has_line() {
         all.push(
             "Delays are round trips: an octet is counted on its way there and back, and the rate is that of both ways together."
@@ -437,6 +433,7 @@ mod tests {
     use crate::figure::Shape;
     use crate::params::Settings;
     use crate::rto::{printed, rebuild};
+    use crate::trace::Provenance;
     use crate::trace::{Fate, TraceBuilder};
 
     fn run_of_1983(name: &str) -> Shared<Trace> {

@@ -290,11 +290,8 @@ fn frame(trace: &Shared<Trace>, slots: &[Slot<'_>]) -> Frame {
 }
 
 pub(super) fn remarks(trace: &Trace) -> Vec<String> {
-    let mut all = Vec::new();
-    if let Provenance::Rebuilt { seed, generator, control, exact, .. } = &trace.provenance {
-        all.push(format!(
-            "Rebuilt from the printed summary, seed {seed}, generator {generator}. The samples of 1983 were not published."
-        ));
+    let mut all = Vec::from_iter(trace.provenance.rebuilt());
+    if let Provenance::Rebuilt { control, exact, .. } = &trace.provenance {
         if *control {
             all.push("A control: fitted as if F = 7/8, G = 2 had printed the row.".to_owned());
         }

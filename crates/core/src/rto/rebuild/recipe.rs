@@ -9,6 +9,7 @@
 //! ```
 
 use super::SEED;
+use super::noise::Noise;
 use crate::params::{Param, ParamError, Params, Range, Settings as _, Unit, Value};
 use crate::rto::estimators::mills::Mills;
 use crate::rto::printed::{Run, find};
@@ -47,11 +48,12 @@ pub struct Recipe {
     /// Up to 2⁵³, so that it is the same number everywhere.
     pub seed: u64,
     pub as_if: AsIf,
+    pub noise: Noise,
 }
 
 impl Default for Recipe {
     fn default() -> Self {
-        Self { seed: SEED, as_if: AsIf::default() }
+        Self { seed: SEED, as_if: AsIf::default(), noise: Noise::default() }
     }
 }
 
@@ -80,6 +82,17 @@ impl Params for Recipe {
             AsIf::NAMES,
             |p| p.as_if.name(),
             |p, v| p.as_if = if v == AsIf::Typical.name() { AsIf::Typical } else { AsIf::Recommended },
+        ),
+        Param::choice(
+            (
+                "noise",
+                "",
+                "delays vary as",
+                "The law of delays beside the printed line: surges that come and go, or a queue that fills and drains.",
+            ),
+            Noise::NAMES,
+            |p| p.noise.name(),
+            |p, v| p.noise = if v == Noise::Queue.name() { Noise::Queue } else { Noise::Surges },
         ),
     ];
 }
@@ -162,6 +175,8 @@ mod tests {
         for (name, printed) in [
             ("rfc889/dcn1-local/FOE", "rfc889/dcn1-local/FOE"),
             ("rfc889/dcn1-arpanet/ISID*  seed=66", "rfc889/dcn1-arpanet/ISID*"),
+            ("rfc889/nta-satnet/UCL  noise=queue noise=surges", "rfc889/nta-satnet/UCL"),
+            ("rfc889/nta-satnet/UCL noise=queue seed=7", "rfc889/nta-satnet/UCL seed=7 noise=queue"),
             ("rfc889/nta-satnet/UCL as-if=typical seed=7", "rfc889/nta-satnet/UCL seed=7 as-if=typical"),
         ] {
             let (run, recipe) = parse_name(name).unwrap();
@@ -179,7 +194,7 @@ mod tests {
             ("rfc889/dcn1-local/FOE seed=-1", "seed must be from 0 to 9007199254740991, not -1"),
             ("rfc889/dcn1-local/FOE seed=1.5", "seed must be a whole number, not 1.5"),
             ("rfc889/dcn1-local/FOE as-if=mine", "as-if must be one of recommended, typical, not \"mine\""),
-            ("rfc889/dcn1-local/FOE g=2", "g is not a parameter here; there are seed, as-if"),
+            ("rfc889/dcn1-local/FOE g=2", "g is not a parameter here; there are seed, as-if, noise"),
         ] {
             assert_eq!(parse_name(name).unwrap_err().to_string(), why);
         }

@@ -1,16 +1,15 @@
 //! The delays of one try: what is drawn once, and what the knobs make of it.
 //!
 //! Delay of a packet of L octets: m·(b(L) + ρ·(q − 1)), at least .4·m·b(L). b is the printed delay
-//! line over its mean: the line is the conditional mean, not a floor. q is an exponential variate
-//! under a slowly wandering log-normal surge, normalised to mean 1: "the delay distribution is
-//! more-or-less Poissonly distributed about a relatively narrow range with important exceptions"
-//! (section 3.2). The exceptions are the packets sent again. They come in "spasms where one or more
-//! packets can be delayed many times the typical value", R = T·(1 + g·w), each with a decaying
-//! tail; or just after a short first record, while the estimate has yet to learn what long packets
-//! take.
+//! line over its mean: the line is the conditional mean, not a floor. q is of mean 1 ([`Noise`]). The
+//! packets sent again come in "spasms where one or more packets can be delayed many times the
+//! typical value" (section 3.2), R = T·(1 + g·w), each with a tail; or just after a short first
+//! record, while the estimate has yet to learn what long packets take.
 
 use super::REPLIES;
+use super::noise::{Drawn, Noise};
 use super::random::Random;
+use super::recipe::Recipe;
 use crate::rto::Estimator as _;
 use crate::rto::estimators::mills::{Mills, State};
 use crate::rto::printed::{Lengths, Run, line_of};
@@ -42,12 +41,13 @@ pub(super) struct Ground {
     line: Vec<f64>,
     /// What is to print the row.
     setting: Mills,
+    noise: Noise,
     /// The run begins with a loss.
     cold: bool,
 }
 
 impl Ground {
-    pub(super) fn of(run: &Run, setting: Mills) -> Self {
+    pub(super) fn of(run: &Run, recipe: &Recipe) -> Self {
         // A host without a line, or with one that disagrees with the run's mean, is scaled to the
         // mean all the same: only the shape of the line is taken.
         let mut line: Vec<f64> = match line_of(run) {
@@ -63,7 +63,7 @@ impl Ground {
         }
         // Losses cheaper than any usual timeout: one before the first reply, as in the RICE-1 row.
         let cold = run.lost == 1 && 1000.0 * run.lost_s < 0.5 * run.mean_ms;
-        Self { lengths: run.lengths, line, setting, cold }
+        Self { lengths: run.lengths, line, setting: recipe.as_if.setting(), noise: recipe.noise, cold }
     }
 
     pub(super) fn cold(&self) -> bool {
@@ -113,8 +113,7 @@ pub(super) struct Knobs {
 #[derive(Debug)]
 pub(super) struct Draw {
     octets: Vec<u32>,
-    exponential: Vec<f64>,
-    surge: Vec<f64>,
+    noise: Drawn,
     parts: Vec<Part>,
     /// ρ at spread 0: a noise too small to need a flatter line for its sake.
     rho: f64,
@@ -123,15 +122,14 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    /// The more tries were in vain, the wilder the surges.
+    /// The more tries were in vain, the wilder the noise.
     pub(super) fn new(run: &Run, ground: &Ground, tries: u32, random: &mut Random) -> Self {
         let octets = (0..REPLIES).map(|_| ground.length(random)).collect();
-        let exponential: Vec<f64> = (0..REPLIES).map(|_| random.exponential()).collect();
-        let surge = surge(run, &exponential, tries, random);
+        let noise = ground.noise.draw(REPLIES, run.cov, tries, random);
         let parts = vec![Part::Plain; REPLIES];
-        let mut draw = Self { octets, exponential, surge, parts, rho: 0.1 * run.cov, again: random.bits() };
+        let mut draw = Self { octets, noise, parts, rho: 0.1 * run.cov, again: random.bits() };
         let begun = draw.begin(run, ground, random);
-        draw.spasms(run.rtx as usize - begun, 1 + tries as usize / 4, random);
+        draw.spasms(run.rtx as usize - begun, 1 + tries as usize / 4, ground.noise, random);
         draw
     }
 
@@ -169,47 +167,47 @@ impl Draw {
         let most = if late > 0 { 0.5 } else { 1.5 };
         for _ in 0..REDRAWS {
             let long = late > 0 || ground.at(self.octets[0]) >= 1.0;
-            if long && self.surge[0] * self.exponential[0] <= most {
+            if long && self.noise.q(0) <= most {
                 break;
             }
             if late == 0 {
                 self.octets[0] = ground.length(random);
             }
-            self.exponential[0] = random.exponential();
+            self.noise.redraw(0, random);
         }
         late
     }
 
-    /// Late records in spasms of one to three, each with a tail. A spasm begins at the calmest of so
-    /// many places.
-    fn spasms(&mut self, mut late: usize, places: usize, random: &mut Random) {
+    /// Late records in spasms, each with a tail. A spasm begins at the calmest of so many places.
+    fn spasms(&mut self, mut late: usize, places: usize, noise: Noise, random: &mut Random) {
         let (height, uneven) = (random.between(0.0, 0.9), random.unit());
         for _ in 0..PLACINGS {
             if late == 0 {
                 break;
             }
-            let size = (1 + random.below(3)).min(late);
+            let size = (1 + random.below(noise.longest_spasm())).min(late);
             let mut at = MARGIN + random.below(REPLIES - 2 * MARGIN);
             for _ in 1..places {
                 let other = MARGIN + random.below(REPLIES - 2 * MARGIN);
-                if self.surge[other] < self.surge[at] {
+                if self.noise.level(other) < self.noise.level(at) {
                     at = other;
                 }
             }
             if (at - APART..at + size + APART).any(|i| self.is_late(i)) {
                 continue;
             }
-            for part in &mut self.parts[at..at + size] {
-                *part = Part::Late(0.1 + 1.0 - uneven + uneven * random.exponential());
+            for (part, w) in self.parts[at..].iter_mut().zip(noise.spasm(size, uneven, random)) {
+                *part = Part::Late(w);
             }
-            let decay = random.between(0.4, 0.85);
-            let mut up = height * random.unit();
+            let rate = random.between(0.4, 0.85);
+            let from = height * random.unit();
+            let mut up = from;
             for part in &mut self.parts[at + size..] {
                 if up < 0.02 || matches!(part, Part::Late(_)) {
                     break;
                 }
                 *part = Part::Tail(up);
-                up *= decay;
+                up = noise.falls(up, from, rate);
             }
             late -= size;
         }
@@ -236,7 +234,7 @@ impl Draw {
                 (ms + up + 0.5).floor().max(1.0)
             };
             let mut octets = self.octets[i];
-            let mut r = whole(delay(octets, self.surge[i] * self.exponential[i]));
+            let mut r = whole(delay(octets, self.noise.q(i)));
             if let Part::Late(w) = self.parts[i] {
                 // Strictly beyond it, even where that is longer than the longest.
                 r = (t * (1.0 + knobs.g * w)).min(LONGEST_MS - 1.0).max(t).floor() + 1.0;
@@ -247,10 +245,10 @@ impl Draw {
                     if tries > 0 {
                         octets = ground.length(&mut random);
                     }
-                    // An exponential variate below the one that meets the timeout.
+                    // Below the noise that meets the timeout.
                     let b = 1.0 + slope * (ground.at(octets) - 1.0);
-                    let most = ((t / knobs.m - b) / rho + 1.0) / self.surge[i];
-                    r = whole(delay(octets, self.surge[i] * random.exponential_below(most)));
+                    let most = (t / knobs.m - b) / rho + 1.0;
+                    r = whole(delay(octets, self.noise.below(i, most, &mut random)));
                     if r <= t {
                         break;
                     }
@@ -269,28 +267,6 @@ impl Draw {
         (out.sum, out.late) = (sum, late);
         out.cov = (squares / n - (sum / n) * (sum / n)).max(0.0).sqrt() / (sum / n);
     }
-}
-
-/// A log-normal factor that wanders; its product with the exponential variates has mean 1.
-fn surge(run: &Run, exponential: &[f64], tries: u32, random: &mut Random) -> Vec<f64> {
-    let wildest = 0.8 + 0.02 * f64::from(tries % 60);
-    let sd = random.between(0.2, wildest) * (0.5 + 1.2 * run.cov);
-    let keep = random.between(0.85, 0.99);
-    let fresh = (1.0 - keep * keep).sqrt();
-    let mut level = random.normal();
-    let mut surge = Vec::with_capacity(exponential.len());
-    let mut sum = 0.0;
-    for e in exponential {
-        level = keep * level + fresh * random.normal();
-        let factor = libm::exp(sd * level);
-        surge.push(factor);
-        sum += factor * e;
-    }
-    let mean = sum / exponential.len() as f64;
-    for s in &mut surge {
-        *s /= mean;
-    }
-    surge
 }
 
 /// The delays that come of a [`Draw`], whole ms.
