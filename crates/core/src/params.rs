@@ -404,6 +404,19 @@ impl Suffix {
     }
 }
 
+/// Fractions that have a character of their own, as a phone or a word processor writes them.
+const FRACTIONS: [(&str, f64); 9] = [
+    ("½", 1.0 / 2.0),
+    ("⅓", 1.0 / 3.0),
+    ("⅔", 2.0 / 3.0),
+    ("¼", 1.0 / 4.0),
+    ("¾", 3.0 / 4.0),
+    ("⅛", 1.0 / 8.0),
+    ("⅜", 3.0 / 8.0),
+    ("⅝", 5.0 / 8.0),
+    ("⅞", 7.0 / 8.0),
+];
+
 /// A finite decimal or a fraction, and its suffix.
 fn parse_number(text: &str) -> Option<(f64, Suffix)> {
     const SUFFIXES: [(&str, Suffix); 8] = [
@@ -421,9 +434,11 @@ fn parse_number(text: &str) -> Option<(f64, Suffix)> {
         .find_map(|(s, suffix)| Some((text.strip_suffix(s)?.trim_end(), *suffix)))
         .unwrap_or((text, Suffix::None));
     let decimal = |s: &str| decimal(s.trim());
-    let number = match digits.split_once('/') {
-        Some((over, under)) => decimal(over)? / decimal(under)?,
-        None => decimal(digits)?,
+    let own = FRACTIONS.iter().find(|(sign, _)| *sign == digits);
+    let number = match (own, digits.split_once(['/', '⁄'])) {
+        (Some((_, value)), _) => *value,
+        (None, Some((over, under))) => decimal(over)? / decimal(under)?,
+        (None, None) => decimal(digits)?,
     };
     number.is_finite().then_some((number, suffix))
 }
@@ -441,8 +456,11 @@ mod tests {
     #[test]
     fn numbers_are_read_in_every_form() {
         let one = number(Unit::One, 0.0, 1.0);
-        for text in ["0.9375", "15/16", "93.75%", " 15 / 16 ", ".9375", "9.375e-1"] {
+        for text in ["0.9375", "15/16", "93.75%", " 15 / 16 ", ".9375", "9.375e-1", "15⁄16"] {
             assert_eq!(one.parse(text), Ok(Value::Number(0.9375)), "{text}");
+        }
+        for (sign, value) in FRACTIONS {
+            assert_eq!(one.parse(sign), Ok(Value::Number(value)), "{sign}");
         }
         let ms = number(Unit::Milliseconds, 0.0, 1e4);
         for text in ["200", "200ms", "0.2 s", "1/5 s", "200000us"] {

@@ -40,7 +40,7 @@ impl Job {
         };
         let experiment = content.experiment()?;
         let trace = match &experiment.trace {
-            _ if !experiment.setup.entry().needs_trace => Ok(None),
+            _ if !experiment.setup.needs_trace() => Ok(None),
             None => Err(CellFailure::NoTrace),
             Some(name) => resolve(name, document, shelf).map(Some).map_err(CellFailure::Trace),
         };

@@ -53,6 +53,16 @@ pub trait Experiment: Keyed + Erased {
         ""
     }
 
+    /// What it runs on as it is set, if that is no trace of the reader's choice.
+    fn subject(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether it runs on a trace as it is set.
+    fn needs_trace(&self) -> bool {
+        self.entry().needs_trace && self.subject().is_none()
+    }
+
     /// Its estimators; `None` for an experiment without.
     fn slots(&self) -> Option<&Slots> {
         None
@@ -191,7 +201,7 @@ pub struct Entry {
     pub title: &'static str,
     /// What the body of a new cell says.
     pub fresh: &'static str,
-    /// Whether it runs on a trace.
+    /// Whether it can run on a trace.
     pub needs_trace: bool,
     /// Whether what it shows depends on the row looked at.
     pub follows_row: bool,

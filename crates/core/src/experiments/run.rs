@@ -51,15 +51,13 @@ pub fn begin(setup: &dyn Experiment, inputs: &Inputs, kept: &Kept) -> Box<dyn Wo
     if let Some(s) = any.downcast_ref::<network::Scenario>() {
         return Box::new(Flowing::new(s));
     }
-    if let (Some(s), Some(trace)) = (any.downcast_ref::<Sweep>(), &inputs.trace) {
-        return Box::new(Sweeping::new(s, trace, kept));
+    if let Some(s) = any.downcast_ref::<Sweep>() {
+        return Box::new(Sweeping::new(s, inputs.trace.as_ref(), kept));
     }
     let report = if let Some(s) = any.downcast_ref::<Periodicity>() {
         trace(inputs).and_then(|trace| periodicity::run(s, trace))
     } else if let Some(s) = any.downcast_ref::<Adapt>() {
         adapt::run(s, inputs.slot)
-    } else if any.is::<Sweep>() {
-        Err(RunError::NoTrace)
     } else if let Some(s) = any.downcast_ref::<delay::Setup>() {
         trace(inputs).and_then(|trace| delay::run(s, trace))
     } else if let Some(s) = any.downcast_ref::<path::Cell>() {

@@ -6,7 +6,7 @@ use super::examples;
 use super::figure::FigureView;
 use super::head::Head;
 use super::legend::legend;
-use super::parts::button;
+use super::parts::{button, capital};
 use super::parts_of_figure::heads;
 use super::readout::{aside, readout};
 use super::source::Editor;
@@ -62,9 +62,10 @@ fn running(
 ) -> Html {
     let outcome = model.outcome(&cell.id);
     let report = outcome.and_then(|o| Some((o.report.as_ref().ok()?, o.job.as_ref()?.trace())));
-    let named = || match &experiment.trace {
-        Some(trace) => trace.clone(),
-        None => experiment.setup.entry().title.to_owned(),
+    let named = || match (experiment.setup.subject(), &experiment.trace) {
+        (Some(subject), _) => subject.to_owned(),
+        (None, Some(trace)) => trace.clone(),
+        (None, None) => experiment.setup.entry().title.to_owned(),
     };
     let title = experiment.title.clone().unwrap_or_else(named);
     let is_wide = experiment.setup.entry().is_wide;
@@ -104,6 +105,8 @@ fn record(
     let picked = view.selected.filter(|_| along).and_then(|row| Some((job()?, row)));
     let setup = &*experiment.setup;
     let is_wide = setup.entry().is_wide;
+    // It stands where the trace is chosen.
+    let said = trace.and_then(|t| t.provenance.rebuilt());
     let figure = html! {
         <>
             if !report.parts.is_empty() { { heads(&cell.id, &report.parts, view.part, around) } }
@@ -145,7 +148,7 @@ fn record(
                 if let Some(caption) = &experiment.caption {
                     <p class="cap"><b>{ format!("Figure {number}. ") }</b>{ caption.clone() }</p>
                 }
-                { for report.remarks.iter().skip(usize::from(setup.entry().needs_trace)).map(|r| html! { <p class="hint">{ r.clone() }</p> }) }
+                { for report.remarks.iter().filter(|r| said.as_ref() != Some(r)).map(|r| html! { <p class="hint">{ r.clone() }</p> }) }
                 if view.zoom.is_some() {
                     <p class="hint">{ "Part of the trace is shown. " }
                         { button(None, "Show all of it", "small", around.send(Msg::Zoom { cell: cell.id.clone(), range: None })) }
@@ -307,15 +310,11 @@ fn editor(model: &Model, cell: &Cell, around: &Surroundings) -> Html {
     html! { <Editor id={source_element(&cell.id)} label={format!("Source of cell {}", cell.id)} {text} {errors} {on_apply} {on_close} /> }
 }
 
-/// A message as a sentence. One that begins with a key, as in `a: …`, keeps its small letter.
+/// A message as a sentence. One that begins with a name, as in `a: …` or `lab.csv holds …`, keeps its
+/// small letter.
 fn sentence(message: &str) -> String {
-    let mut chars = message.chars();
-    let first = chars.next().unwrap_or_default();
-    let rest = chars.as_str();
+    let word = message.split(' ').next().unwrap_or_default();
+    let is_plain = word.bytes().all(|b| b.is_ascii_alphabetic());
     let stop = if message.ends_with(['?', '.']) { "" } else { "." };
-    if rest.starts_with(':') {
-        format!("{message}{stop}")
-    } else {
-        format!("{}{rest}{stop}", first.to_ascii_uppercase())
-    }
+    (if is_plain { capital(message) } else { message.to_owned() }) + stop
 }

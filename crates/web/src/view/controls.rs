@@ -32,9 +32,9 @@ pub(crate) fn controls(
     result: Option<(&Report, Option<&Trace>)>,
     around: &Surroundings,
 ) -> Html {
-    let remark = result.and_then(|(r, _)| r.remarks.first().map(String::as_str));
     // What was left to the trace is shown as it was settled.
     let trace = result.and_then(|(_, t)| t);
+    let remark = trace.and_then(|t| t.provenance.rebuilt());
     let slot = model.view().cell(id).slot;
     let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t, slot));
     let settings = setup.settings();
@@ -46,7 +46,7 @@ pub(crate) fn controls(
     html! {
         <>
             if is_wide { { model.document().cell(id).map(|c| examples::list(model, c, around)) } }
-            if setup.entry().needs_trace { { trace_field(model, id, cell, remark, around) } }
+            if setup.needs_trace() { { trace_field(model, id, cell, remark, around) } }
             if setup.slots().is_some() {
                 { tabs(id, &*setup, slot, around) }
                 { setup.slot(slot).map(|rule| parameters(id, &*setup, slot, rule, trace, around)) }
@@ -110,7 +110,7 @@ fn trace_field(
     model: &Model,
     cell: &str,
     experiment: &Cell,
-    remark: Option<&str>,
+    remark: Option<String>,
     around: &Surroundings,
 ) -> Html {
     let id = format!("{cell}-trace");
@@ -166,7 +166,7 @@ fn trace_field(
                     }) }
                 </select>
             </span>
-            if let Some(remark) = remark { <p class="hint">{ remark.to_owned() }</p> }
+            if let Some(remark) = remark { <p class="hint">{ remark }</p> }
             if let Some((run, recipe)) = rebuilt { { recipe_fields(cell, run, &recipe, around) } }
         </div>
     }

@@ -17,6 +17,9 @@ const LONG: usize = 20;
 /// Columns with cells longer than this hold sentences: they are broken into lines.
 const SENTENCE: usize = 45;
 
+/// Characters across a phone.
+const PHONE: usize = 46;
+
 /// What becomes of a table on a phone.
 enum Form {
     /// Its rows are columns.
@@ -31,11 +34,25 @@ fn is_quoted(table: &Table) -> bool {
     table.rows.iter().any(|r| r.role == Role::Quiet)
 }
 
+/// Whether a phone would cut it off.
+fn is_wide(table: &Table) -> bool {
+    let longest = |texts: &mut dyn Iterator<Item = &str>| texts.map(|t| t.chars().count()).max().unwrap_or(0);
+    let heads = longest(&mut table.rows.iter().map(|r| r.head.as_str()));
+    let column = |(i, h): (usize, &Heading)| {
+        let words = longest(&mut h.title.split(' '));
+        let cells = longest(&mut table.rows.iter().filter_map(|r| r.cells.get(i)).map(String::as_str));
+        words.max(cells) + 2
+    };
+    heads + table.columns.iter().enumerate().map(column).sum::<usize>() > PHONE
+}
+
 pub(crate) fn readout(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
     let form = if is_quoted(table) {
         Form::Stacked
     } else if setup.slots().is_some() || table.rows.len() <= FEW {
         Form::Turned
+    } else if table.rows.len() <= LONG && is_wide(table) {
+        Form::Stacked
     } else {
         Form::AsIs
     };

@@ -1,6 +1,6 @@
 //! What traces are called in lists.
 
-use netspurt_core::rto::printed::{Lengths, Run};
+use netspurt_core::rto::printed::{Lengths, Run, runs};
 use netspurt_core::trace::{Outcome, Trace};
 
 /// `40–256`, `256`, `40–256, busy`
@@ -12,9 +12,14 @@ pub(crate) fn octets(run: &Run) -> String {
     if run.busy { lengths + ", busy" } else { lengths }
 }
 
-/// `FOE, 40–256 octets, 512 volleys`
+/// `FOE, 40–256 octets, 512 volleys`; with its section where another has a run of that name.
 pub(crate) fn run(run: &Run) -> String {
-    let id = run.id.trim_end_matches('*');
+    let is_alone = runs().iter().filter(|r| r.id == run.id).count() == 1;
+    let id = if is_alone {
+        run.id.trim_end_matches('*').to_owned()
+    } else {
+        run.id.to_owned() + ", " + run.section.title
+    };
     format!(
         "{id}, {} octets{}, 512 volleys",
         octets(run).trim_end_matches(", busy"),

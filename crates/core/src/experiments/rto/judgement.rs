@@ -4,7 +4,7 @@
 use super::Slot;
 use super::readout::three_figures;
 use crate::figure::{
-    Axis, Column, Data, Extent, Figure, Glyph, Layer, Mark, Panel, Role, Row, RowKind, Scale, Shape,
+    Anchor, Axis, Column, Data, Extent, Figure, Glyph, Layer, Mark, Panel, Role, Row, RowKind, Scale, Shape,
 };
 use crate::report::{Frame, FrameColumn, Heading, Picks, Table, TableRow, Values};
 use crate::rto::Options;
@@ -34,7 +34,7 @@ pub(super) fn judged<'a>(trace: &Trace, slots: &'a [Slot<'a>], options: &Options
 
 const COLUMNS: [(&str, &str); 9] = [
     ("Spurious", "% of replies"),
-    ("Interval, 95 %", "%"),
+    ("95 % interval", "%"),
     ("Wait, mean", "ms"),
     ("half under", "ms"),
     ("95 % under", "ms"),
@@ -128,18 +128,54 @@ pub(super) fn figure(judged: &[Judged<'_>], current: usize) -> Figure {
         curve.sort_by(|a, b| a.wait.total_cmp(&b.wait));
         let (x, y) = columns(&curve);
         marks.push(mark(Shape::Points { x: x.clone(), y: y.clone(), glyph: Glyph::Dot }));
-        marks.push(mark(Shape::Line { x, y, step: false, strong, end: j.slot.letter().to_string() }));
+        marks.push(mark(Shape::Line { x, y, step: false, strong, end: String::new() }));
         if let Some(own) = j.own {
             let (x, y) = columns(&[own]);
             marks.push(mark(Shape::Points { x, y, glyph: Glyph::Diamond }));
         }
     }
+    marks.extend(letters(judged, top, libm::log(most / least)));
     Figure {
         columns: vec![Column { width: Extent::Share(1.0), gap: (40.0, 30.0), axis: x }],
         rows: vec![Row { height: Extent::Share(1.2), kind: RowKind::Scale(y) }],
         panels: vec![Panel { column: 0, row: 0, marks }],
         alt: alt(judged),
     }
+}
+
+/// The letters beside their diamonds; where settings all but meet, their letters stand together. `top` is
+/// the highest rate in percent, `span` the logarithm of the widest ratio of waits.
+fn letters(judged: &[Judged<'_>], top: f64, span: f64) -> Vec<Mark> {
+    let mut groups: Vec<(Point, Role, String)> = Vec::new();
+    for j in judged {
+        let Some(own) = j.own.filter(|p| p.wait > 0.0) else { continue };
+        let meets = |p: &Point| {
+            (100.0 * (p.spurious - own.spurious)).abs() <= 0.05 * top
+                && libm::log(p.wait / own.wait).abs() <= 0.04 * span
+        };
+        match groups.iter_mut().find(|g| meets(&g.0)) {
+            Some((_, role, text)) => {
+                *text = format!("{text} {}", j.slot.letter());
+                *role = Role::Ink;
+            }
+            None => groups.push((own, Role::Series(j.slot.index), j.slot.letter().to_string())),
+        }
+    }
+    let mark = |(p, role, text): (Point, Role, String)| {
+        // A space, so that it clears the diamond.
+        let text = format!("\u{2002}{text}");
+        let narrow = text.clone();
+        let shape = Shape::Text {
+            x: p.wait,
+            y: 100.0 * p.spurious,
+            text,
+            narrow,
+            anchor: Anchor::Start,
+            strong: true,
+        };
+        Mark { layer: Layer::Ground, role, shape }
+    };
+    groups.into_iter().map(mark).collect()
 }
 
 fn columns(points: &[Point]) -> (Data, Data) {

@@ -29,6 +29,9 @@ const MOST_SPOTS: usize = 32;
 /// Spurious rates that have a line.
 const RATES: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
 
+/// How much of the map's width and height a rate takes.
+const LABEL: (f64, f64) = (0.14, 0.06);
+
 /// Rows of the figure.
 const NAME: usize = 0;
 const RAMP: usize = 1;
@@ -160,6 +163,7 @@ impl<'a> Heat<'a> {
             let (x, y): (Vec<f64>, Vec<f64>) = slice.front.iter().map(|&i| slice.pair(i)).unzip();
             marks.push(ground(Role::Ink, Shape::Points { x: x.into(), y: y.into(), glyph: Glyph::Spot }));
         }
+        marks.extend(rfc793());
         // Factors beyond the last of the grid are marked at its edge.
         let most = 1.0 - half;
         marks.extend(glyphs(points, |p| (p.f1.min(most), p.f2.min(most))));
@@ -167,15 +171,24 @@ impl<'a> Heat<'a> {
     }
 }
 
+/// "ALPHA is a smoothing factor (e.g., .8 to .9)" (RFC 793, page 41): one factor for both, so a piece of
+/// the diagonal.
+fn rfc793() -> [Mark; 2] {
+    let alpha: Data = vec![0.8, 0.9].into();
+    let line = Shape::Line { x: alpha.clone(), y: alpha, step: false, strong: true, end: String::new() };
+    [ground(Role::Ink, line), words(Role::Ink, "793", (0.8, 0.8), Anchor::End, true)]
+}
+
 /// Lines of equal spurious rate, each with its rate.
 fn rates(slice: &Slice, rate: &[f64]) -> Vec<Mark> {
     let known = || rate.iter().copied().filter(|v| v.is_finite());
     let (lo, hi) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
     let mut marks = Vec::new();
+    let mut taken: Vec<(f64, f64)> = Vec::new();
     // The highest five of those there are.
     for &level in RATES.iter().rev().filter(|v| **v > lo && **v < hi).take(5) {
         let (x, y) = contour(&slice.factors, &slice.factors, rate, level);
-        // The rate stands in the middle of the longest piece.
+        // The rate stands on the longest piece: in its middle, or where no other stands yet.
         let mut start = 0;
         let mut longest = 0..0;
         for (i, v) in x.iter().enumerate() {
@@ -186,10 +199,14 @@ fn rates(slice: &Slice, rate: &[f64]) -> Vec<Mark> {
                 start = i + 1;
             }
         }
-        let middle = longest.start + longest.len() / 2;
-        let label = (longest.len() > 2).then(|| {
-            words(Role::Ink, &format!("{} %", 100.0 * level), (x[middle], y[middle]), Anchor::Middle, false)
-        });
+        let free = |at: &(f64, f64)| {
+            taken.iter().all(|t| (t.0 - at.0).abs() > LABEL.0 || (t.1 - at.1).abs() > LABEL.1)
+        };
+        let parts = [0.5, 0.25, 0.75, 0.1, 0.9].map(|p| longest.start + (p * longest.len() as f64) as usize);
+        let place = parts.map(|i| (x[i], y[i])).into_iter().find(free).filter(|_| longest.len() > 2);
+        taken.extend(place);
+        let label =
+            place.map(|at| words(Role::Ink, &format!("{} %", 100.0 * level), at, Anchor::Middle, false));
         marks.push(ground(Role::Ink, Shape::Contour { x: x.into(), y: y.into(), dashed: false }));
         marks.extend(label);
     }

@@ -320,6 +320,10 @@ impl Experiment for Sweep {
     fn entry(&self) -> &'static Entry {
         &ENTRY
     }
+
+    fn subject(&self) -> Option<&'static str> {
+        (self.over == Over::AllRuns).then_some("All 52 runs of 1983")
+    }
 }
 
 /// Reads a report off a sweep over the same traces, which may still be under way. `traces` holds one

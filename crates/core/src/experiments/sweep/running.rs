@@ -47,12 +47,14 @@ impl Finished {
 }
 
 impl Sweeping {
-    pub(in crate::experiments) fn new(params: &Sweep, trace: &Shared<Trace>, kept: &Kept) -> Self {
+    /// Without a trace there is nothing to sweep over but all runs.
+    pub(in crate::experiments) fn new(params: &Sweep, trace: Option<&Shared<Trace>>, kept: &Kept) -> Self {
         let traces = match params.over {
-            Over::ThisTrace => vec![trace.clone()],
+            Over::ThisTrace => trace.into_iter().cloned().collect(),
             Over::AllRuns => all_runs(),
         };
         let state = match &kept.0 {
+            _ if traces.is_empty() => Err(RunError::NoTrace),
             Some(kept) if kept.serves(params, &traces) => Ok(State::Done(kept.numbers.clone())),
             _ => params
                 .grid()

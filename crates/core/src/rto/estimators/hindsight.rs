@@ -37,6 +37,10 @@ impl EstimatorParams for Hindsight {
 pub struct Best {
     pub timeout: f64,
     pub cost: f64,
+    /// Lost packets, each of which costs the timeout.
+    pub lost: f64,
+    /// The sum of the delays beyond it, ms.
+    pub late: f64,
 }
 
 /// The best fixed timeout for the trace; 0 for a trace without replies.
@@ -51,12 +55,12 @@ fn least_cost(view: &View<'_>) -> Best {
     delays.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     // From the longest delay down, with the late ones added up so far.
     let mut late = 0.0;
-    let mut best = Best { timeout: 0.0, cost: f64::INFINITY };
+    let mut best = Best { timeout: 0.0, cost: f64::INFINITY, lost, late };
     for (i, &(seen, delay)) in delays.iter().enumerate().rev() {
         // Not below the line. Equal delays are late together: only the last of them is tried.
         let last_of_equals = delays.get(i + 1).is_none_or(|above| above.0 > seen);
         if seen > 0.0 && last_of_equals {
-            best = best.or(seen, lost * seen + late);
+            best = best.or(seen, late);
         }
         if seen > 0.0 {
             late += delay;
@@ -67,8 +71,9 @@ fn least_cost(view: &View<'_>) -> Best {
 
 impl Best {
     /// The cheaper of two; at one price the smaller, which is the one that is tried later.
-    fn or(self, timeout: f64, cost: f64) -> Self {
-        if cost <= self.cost { Self { timeout, cost } } else { self }
+    fn or(self, timeout: f64, late: f64) -> Self {
+        let cost = self.lost * timeout + late;
+        if cost <= self.cost { Self { timeout, cost, late, ..self } } else { self }
     }
 }
 
@@ -92,10 +97,10 @@ impl Estimator for State {
     fn expire(&mut self, _doublings: &mut u32) {}
 
     fn explain_timeout(&self, to: &mut Lines) {
-        let values = [("T", self.best.timeout)];
-        to.work("whole trace", "T = T", &values, self.best.timeout);
-        let rule = "least lost*T + sum of R over R > T";
-        to.work("whole trace", rule, &[], self.best.cost);
+        let Best { timeout, cost, lost, late } = self.best;
+        to.say("whole trace", "T: of 0 and every delay the one that costs least");
+        let rule = "cost = lost*T + late, late = sum of R over R > T";
+        to.work("whole trace", rule, &[("lost", lost), ("T", timeout), ("late", late)], cost);
     }
 
     fn explain_sample(&self, _delay: f64, to: &mut Lines) {
@@ -110,7 +115,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn of(series: &[Option<f64>]) -> (f64, f64) {
-        let Best { timeout, cost } = best(&Trace::from_series("t", series).unwrap());
+        let Best { timeout, cost, .. } = best(&Trace::from_series("t", series).unwrap());
         (timeout, cost)
     }
 
