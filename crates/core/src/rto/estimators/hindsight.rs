@@ -98,8 +98,11 @@ impl Estimator for State {
 
     fn explain_timeout(&self, to: &mut Lines) {
         let Best { timeout, cost, lost, late } = self.best;
-        to.say("whole trace", "T: of 0 and every delay the one that costs least");
-        let rule = "cost = lost*T + late, late = sum of R over R > T";
+        to.say(
+            "whole trace",
+            "T: of 0 and every delay the one that costs least; late: the sum of R over R > T",
+        );
+        let rule = "cost = lost*T + late";
         to.work("whole trace", rule, &[("lost", lost), ("T", timeout), ("late", late)], cost);
     }
 
