@@ -132,4 +132,13 @@ mod tests {
         );
         assert!(!kept.serves(&own, &[]));
     }
+
+    #[test]
+    fn all_runs_need_no_trace_and_one_trace_does() {
+        let begun = |over| Sweeping::new(&Sweep { over, ..Sweep::default() }, None, &Kept::default());
+        let all = begun(Over::AllRuns);
+        assert_eq!((all.traces.len(), all.is_done()), (52, false));
+        let none = begun(Over::ThisTrace);
+        assert!(none.is_done() && none.report().is_err_and(|e| e == RunError::NoTrace));
+    }
 }
