@@ -3,8 +3,9 @@
 use crate::failure::{Failure, say};
 use crate::output::{self, Out};
 use netspurt_core::report::Table;
-use netspurt_core::rto::claims::{Claims, Found, Says, Slip, Verdict, slips, slips_table};
+use netspurt_core::rto::claims::{Claims, Found, Says, Verdict};
 use netspurt_core::rto::rebuild::Noise;
+use netspurt_core::rto::slips::{Slip, slips, slips_table};
 use serde::Serialize;
 use std::io::IsTerminal as _;
 

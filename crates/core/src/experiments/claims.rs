@@ -4,9 +4,10 @@ use super::run::Work;
 use super::{Entry, Experiment, boxed};
 use crate::params::{Param, Params, Range, Settings, Unit};
 use crate::report::{Report, RunError};
-use crate::rto::claims::{Claims, slips_table};
+use crate::rto::claims::Claims;
 use crate::rto::printed::runs;
 use crate::rto::rebuild::{GENERATOR, Noise};
+use crate::rto::slips::slips_table;
 use crate::tree::Keyed;
 
 /// What the cell is set to.

@@ -14,6 +14,7 @@ pub mod pareto;
 pub mod printed;
 pub mod rebuild;
 pub mod replay;
+pub mod slips;
 pub mod slot;
 pub mod sweep;
 
