@@ -9,6 +9,7 @@ pub mod path;
 pub mod printed;
 mod readout;
 mod setup;
+mod sums;
 
 pub use setup::{Parting, Setup, Show};
 
