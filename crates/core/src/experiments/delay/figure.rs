@@ -16,6 +16,7 @@ use crate::figure::{
     sane,
 };
 use crate::report::{Sample, Words};
+use crate::rto::printed::Segment as Printed;
 use crate::stats::quantile;
 use crate::trace::Clock;
 
@@ -26,15 +27,7 @@ pub(super) fn against_length(f: &Fitted<'_>) -> Figure {
     let octets: Data = f.points.octets.clone().into();
     let mut axis = Axis::new("packet length, octets", lengths(f));
     "octets".clone_into(&mut axis.short_label);
-    axis.ticks = match f.printed {
-        Some(_) => Ticks::At(OF_1983.map(|l| (f64::from(l), l.to_string())).to_vec()),
-        // Between whole octets there is nothing.
-        None if axis.range.1 - axis.range.0 < 6.0 => {
-            let (from, to) = (axis.range.0.ceil() as u32, axis.range.1 as u32);
-            Ticks::At((from..=to).map(|l| (f64::from(l), l.to_string())).collect())
-        }
-        None => Ticks::About(6),
-    };
+    axis.ticks = ticks(f, axis.range);
     let mut above = vec![dots(&octets, &f.points.delays)];
     above.extend(f.lines.segments.iter().enumerate().map(|(i, s)| line(i, s)));
     above.extend(rates(f));
@@ -45,6 +38,21 @@ pub(super) fn against_length(f: &Fitted<'_>) -> Figure {
         below.push(rule(f64::from(at) + 0.5, Role::Ink));
     }
     figure(f, axis, above, below)
+}
+
+fn ticks(f: &Fitted<'_>, (from, to): (f64, f64)) -> Ticks {
+    let at = |lengths: &mut dyn Iterator<Item = u32>| {
+        Ticks::At(lengths.map(|l| (f64::from(l), l.to_string())).collect())
+    };
+    let mut of_1983 = OF_1983.into_iter().filter(|l| from <= f64::from(*l) && f64::from(*l) <= to);
+    if f.printed.is_some() && of_1983.clone().count() > 2 {
+        at(&mut of_1983)
+    } else if to - from < 6.0 {
+        // Between whole octets there is nothing.
+        at(&mut (from.ceil() as u32..=to as u32))
+    } else {
+        Ticks::About(6)
+    }
 }
 
 pub(super) fn against_time(f: &Fitted<'_>) -> Figure {
@@ -76,9 +84,13 @@ pub(super) fn against_time(f: &Fitted<'_>) -> Figure {
     figure(f, axis, above, below)
 }
 
-/// What the squares are, where there are any.
+/// What the squares are, where one is seen.
 pub(super) fn legend(f: &Fitted<'_>) -> Option<(Sample, Words)> {
-    f.printed.map(|_| (Sample::Glyph(Role::Printed, Glyph::Square), "printed end of a fitted line".into()))
+    let (from, to) = lengths(f);
+    let within =
+        |s: &Printed| (from <= s.octets.0 && s.octets.0 <= to) || (from <= s.octets.1 && s.octets.1 <= to);
+    let seen = f.printed.is_some_and(|p| crate::delay::printed::segments(p).any(within));
+    seen.then(|| (Sample::Glyph(Role::Printed, Glyph::Square), "printed end of a fitted line".into()))
 }
 
 /// That delays lie above the top of the figure.

@@ -86,6 +86,9 @@ const OCTETS: Range =
 
 const KNEES: Range = Range { min: 1.0, max: 65_535.0, slider: (40.0, 256.0), ..OCTETS };
 
+/// Where a knee is looked for: in the packets of today as well.
+const GRID: Range = Range { slider: (40.0, 1500.0), ..KNEES };
+
 const TIME: Range = Range {
     unit: Unit::Milliseconds,
     min: 0.0,
@@ -136,13 +139,13 @@ impl Params for Setup {
         ),
         Param::number(
             ("knee-from", "", "knees from", "The least knee that is tried where it is estimated."),
-            KNEES,
+            GRID,
             |p| f64::from(p.grid.0),
             |p, v| p.grid.0 = v as u32,
         ),
         Param::number(
             ("knee-to", "", "knees to", "The greatest knee that is tried where it is estimated."),
-            KNEES,
+            GRID,
             |p| f64::from(p.grid.1),
             |p, v| p.grid.1 = v as u32,
         ),
@@ -187,6 +190,7 @@ impl Params for Setup {
             |p| p.band.octets.1,
             |p, v| p.band.octets.1 = v,
         )
+        .named(&[(LONG, "longest")])
         .folded(),
         Param::<Self>::number(
             (
@@ -206,6 +210,7 @@ impl Params for Setup {
             |p| p.band.sent.1,
             |p, v| p.band.sent.1 = v,
         )
+        .named(&[(FAR, "end")])
         .folded(),
     ];
 
