@@ -65,7 +65,15 @@ test("a path is built by clicking, and a fit gives back the sum of its links", a
   await way.getByRole("button", { name: "Remove link 3" }).click();
   await expect(said).toContainText("1.667 + 0.1429 = 1.810 ms an octet, 4421 bit/s");
   expect(await text(page)).toContain('links = "4800 prop=5, 56k"');
-  await expect(figure(page, "way")).toHaveAttribute("aria-label", /A path of 2 links: 4800 bit\/s, then 56000 bit\/s/);
+  await expect(figure(page, "way").first()).toHaveAttribute("aria-label", /A path of 2 links: 4800 bit\/s, then 56000 bit\/s/);
+  // Below it the line that the path draws, which breaks where messages go as packets.
+  const line = figure(page, "way").nth(1);
+  await expect(line).toHaveAttribute("aria-label", "Delay against length, link upon link: 4421 bits per second for one packet.");
+  await way.locator("summary", { hasText: "Link 2" }).click();
+  await way.locator("details", { hasText: "Link 2" }).getByLabel("In packets").check();
+  await expect(line).toHaveAttribute("aria-label", /, then a jump of \d+ ms, and from 126 to 256 octets 4421 bits per second/);
+  expect((await line.boundingBox()).height).toBeGreaterThan(200);
+  await way.locator("details", { hasText: "Link 2" }).getByLabel("In packets").uncheck();
 
   await page.getByLabel("Add an experiment").selectOption("delay");
   const back = cell(page, "delay-1");
@@ -79,6 +87,17 @@ test("packets are selected by fields, one is named under the pointer, and the re
   await openFile(page, notebook('delay d\ntrace = "rfc889/dcn1-arpanet/SCORE"'));
   const d = cell(page, "d");
   await expect(d.locator(".said")).toContainText("Two lines beat one", { timeout: 30_000 });
+  // Only what matters is asked for, in words.
+  const choice = (name) => d.getByLabel(name, { exact: true }).locator("option:checked");
+  await expect(choice("Method")).toHaveText("least squares");
+  await expect(choice("Lines to fit")).toHaveText("as RFC 889 has them");
+  await d.getByLabel("Lines to fit").selectOption("two, parted where they fit best");
+  await expect(field(page, "break after", "d")).toHaveCount(0);
+  await expect(d.locator(".said")).toContainText("95 % interval 125 to 125");
+  await type(page, "knees to", "120", "d");
+  await expect(d).toContainText("The best knee, after 120 octets, is at the end of those tried, from 60 to 120");
+  await d.getByLabel("Lines to fit").selectOption("auto");
+  await expect(field(page, "knees to", "d")).toHaveCount(0);
   await figure(page, "d").focus();
   await page.keyboard.press("Home");
   const over = figure(page, "d").locator(".over");

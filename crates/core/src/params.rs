@@ -94,6 +94,10 @@ pub struct Spec {
     /// Numbers that have a word of their own, as the greatest one may be `unlimited`. They are printed
     /// so, and read either way.
     pub words: &'static [(f64, &'static str)],
+    /// What the choices are called before a reader, in their order. Empty: as they are written.
+    pub titles: &'static [&'static str],
+    /// It is one of those that are seldom set, and stands folded away.
+    pub folded: bool,
 }
 
 /// A parameter's value.
@@ -147,6 +151,20 @@ impl<P> Param<P> {
         Self { spec: Spec::new(words, Kind::Choice(choices)), access: Access::Choice(get, set) }
     }
 
+    /// With what its choices are called before a reader.
+    #[must_use]
+    pub const fn titled(mut self, titles: &'static [&'static str]) -> Self {
+        self.spec.titles = titles;
+        self
+    }
+
+    /// The same, folded away: see [`Spec::folded`].
+    #[must_use]
+    pub const fn folded(mut self) -> Self {
+        self.spec.folded = true;
+        self
+    }
+
     /// The same, left open where it is not set: see [`Spec::open`].
     #[must_use]
     pub const fn left_open(mut self) -> Self {
@@ -176,6 +194,11 @@ impl<P> Param<P> {
 /// A set of parameters with its table. `Default` holds the defaults.
 pub trait Params: Default + Clone + fmt::Debug + 'static {
     const TABLE: &'static [Param<Self>];
+
+    /// Whether the parameter of this name changes anything as the others are set.
+    fn matters(&self, _name: &str) -> bool {
+        true
+    }
 }
 
 /// [`Params`] with the type erased: what loops over tables see. Rows go by index.
@@ -186,6 +209,11 @@ pub trait Settings: fmt::Debug {
     fn default_value(&self, row: usize) -> Value;
     /// Takes a value that [`Spec::parse`] or [`Spec::check`] has passed.
     fn put(&mut self, row: usize, value: Value);
+
+    /// Whether a row changes anything as the others are set; one that does not need not be shown.
+    fn matters(&self, _row: usize) -> bool {
+        true
+    }
 
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -227,6 +255,10 @@ impl<P: Params> Settings for P {
 
     fn put(&mut self, row: usize, value: Value) {
         P::TABLE[row].set(self, value);
+    }
+
+    fn matters(&self, row: usize) -> bool {
+        Params::matters(self, P::TABLE[row].spec.name)
     }
 }
 
@@ -300,7 +332,13 @@ impl std::error::Error for ParamError {}
 
 impl Spec {
     pub const fn new((name, symbol, gloss, help): Words, kind: Kind) -> Self {
-        Self { name, symbol, gloss, help, kind, open: false, words: &[] }
+        Self { name, symbol, gloss, help, kind, open: false, words: &[], titles: &[], folded: false }
+    }
+
+    /// What a choice is called before a reader.
+    pub fn title(&self, choice: usize) -> &'static str {
+        let written = || if let Kind::Choice(all) = self.kind { all.get(choice).copied() } else { None };
+        self.titles.get(choice).copied().or_else(written).unwrap_or_default()
     }
 
     /// Reads a value and checks it against the range.

@@ -18,6 +18,8 @@ pub type Words = Cow<'static, str>;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Report {
     pub figure: Figure,
+    /// Further figures, below the first. A report that has some is not picked, dragged or stepped.
+    pub below: Vec<Figure>,
     /// The readout beside the figure.
     pub readout: Table,
     /// Further small tables.
@@ -54,6 +56,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// One of the figures: the first is 0, past the last the first again.
+    pub fn shown(&self, which: usize) -> &Figure {
+        which.checked_sub(1).and_then(|i| self.below.get(i)).unwrap_or(&self.figure)
+    }
+
     /// A digest over the names and bits of all numbers.
     pub fn digest(&self) -> String {
         let mut d = NumberDigest::default();

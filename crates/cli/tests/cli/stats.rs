@@ -42,6 +42,38 @@ fn data_sets_of_nist_s_are_read_as_they_are() {
 }
 
 #[test]
+fn observed_numbers_keep_the_certified_digits() {
+    let check = |set: &str, n: u64, certified: [f64; 3]| {
+        let r = stats(&[&nist(set)]);
+        assert_eq!(r["n"], json!(n), "{set}");
+        for (what, certified) in ["mean", "sd", "lag1_autocorrelation"].into_iter().zip(certified) {
+            digits(&r[what], certified);
+        }
+    };
+    check("lottery.txt", 218, [518.958_715_596_330, 291.699_727_470_969, -0.120_948_622_967_393]);
+    check("mavro.txt", 50, [2.001_856, 0.000_429_123_454_003_053, 0.937_989_183_438_248]);
+    check("michelso.txt", 100, [299.852_4, 0.079_010_547_819_051_8, 0.535_199_668_621_283]);
+}
+
+#[test]
+fn tenths_beside_millions_keep_what_a_double_holds() {
+    let check = |first: &str, low: &str, high: &str, sd_off_by: f64| {
+        let text: String = std::iter::once(format!("{first}\n"))
+            .chain((0..500).map(|_| format!("{low}\n{high}\n")))
+            .collect();
+        let r = with_input(&["stats", "-", "--json"], text.as_bytes()).json();
+        digits(&r["mean"], first.parse().unwrap());
+        let of = |what: &str| r[what].as_f64().unwrap();
+        assert!((of("sd") / 0.1 - 1.0).abs() < sd_off_by, "{first}: {r}");
+        assert!((of("lag1_autocorrelation") / -0.999 - 1.0).abs() < sd_off_by, "{first}: {r}");
+    };
+    // NIST's NumAcc2, 3 and 4: thirteen, nine and eight digits.
+    check("1.2", "1.1", "1.3", 1e-13);
+    check("1000000.2", "1000000.1", "1000000.3", 1e-9);
+    check("10000000.2", "10000000.1", "10000000.3", 1e-8);
+}
+
+#[test]
 fn lines_through_the_origin_have_no_intercept() {
     // NIST's NoInt1.
     let rows: Vec<String> = (60..=70).map(|x| format!("{}  {x}", x + 70)).collect();

@@ -40,6 +40,8 @@ pub struct Found {
     pub knee: u32,
     /// 95 % interval.
     pub interval: (u32, u32),
+    /// It is the first or the last of the grid, and the packets could be parted beyond.
+    pub at_end: bool,
     /// Infinite where two lines leave no residuals and one does. `None` for five points or fewer.
     pub sup_f: Option<f64>,
 }
@@ -66,7 +68,9 @@ pub fn search(lengths: &[Length], (from, to): (u32, u32)) -> Option<Found> {
     let last = inside.next_back().unwrap_or(first);
     let gain = (all.rss() - best.2).max(0.0);
     let sup_f = (all.n > 5 && all.rss() > 0.0).then(|| gain / 3.0 / (best.2 / (n - 5.0)));
-    Some(Found { knee: best.0, interval: (first.0, last.1), sup_f })
+    let shorter = lengths.partition_point(|l| l.octets <= best.0);
+    let at_end = best.0 == from && shorter > 2 || best.1 == to && lengths.len() - shorter > 2;
+    Some(Found { knee: best.0, interval: (first.0, last.1), at_end, sup_f })
 }
 
 #[cfg(test)]
@@ -170,6 +174,8 @@ mod tests {
         assert_eq!(of(&[40.0, 256.0, 40.0]), None);
         assert_eq!(of(&[40.0, 80.0, 256.0]), None);
         assert_eq!(of(&[40.0, 41.0, 42.0, 43.0]), None);
+        let ends = |to| search(&points(score, 512, |_| 0.0, 1).lengths(), (60, to)).unwrap();
+        assert_eq!((ends(124).knee, ends(124).at_end, ends(234).at_end), (124, true, false));
         // Between 80 and 200 any knee parts them alike.
         assert_eq!(of(&[40.0, 80.0, 200.0, 256.0]).unwrap().knee, 80);
     }

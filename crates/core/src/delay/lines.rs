@@ -37,6 +37,10 @@ impl Method {
     /// As on the command line and in documents.
     pub const NAMES: &'static [&'static str] = &["ols", "theil-sen", "huber", "min-filter"];
 
+    /// As in a list of choices.
+    pub const TITLES: &'static [&'static str] =
+        &["least squares", "median slope (Theil–Sen)", "Huber’s method", "least delay of each 8 octets"];
+
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
@@ -142,6 +146,8 @@ pub enum Shortfall {
     OneLengthBeside(u32),
     /// No knee of the grid has two lengths on either side.
     NoKnee(u32, u32),
+    /// The best knee is the first or the last of the grid: the knee, and the grid from and to.
+    KneeAtEnd(u32, u32, u32),
     /// Packets from the one to the other length lie in one bin of the minimum filter.
     OneBin(u32, u32),
 }
@@ -176,6 +182,10 @@ impl fmt::Display for Shortfall {
             Self::OneBin(from, to) => write!(
                 f,
                 "Packets from {from} to {to} octets lie in one bin of {BIN}: one least delay gives no line, another method may."
+            ),
+            Self::KneeAtEnd(knee, from, to) => write!(
+                f,
+                "The best knee, after {knee} octets, is at the end of those tried, from {from} to {to}: a better one may lie beyond."
             ),
             Self::NoKnee(from, to) => write!(
                 f,
@@ -235,6 +245,11 @@ pub fn fit(points: &Points, knee: Knee, method: Method) -> Lines {
         Knee::Estimate(from, to) => {
             if found.is_none() && lengths.len() > 1 {
                 shortfalls.push(Shortfall::NoKnee(from, to));
+            }
+            if let Some(found) = found.filter(|f| f.at_end) {
+                // Of a stretch of knees that part the packets alike, the one at the grid's end.
+                let knee = if found.knee == from { from } else { to };
+                shortfalls.push(Shortfall::KneeAtEnd(knee, from, to));
             }
             found.map(|f| f.knee)
         }

@@ -107,13 +107,18 @@ fn record(
     let is_wide = setup.entry().is_wide;
     // It stands where the trace is chosen.
     let said = trace.and_then(|t| t.provenance.rebuilt());
+    let drawn = |which: usize| {
+        html! {
+            <FigureView cell={cell.id.clone()} report={report.clone()} {which} trace={trace.cloned()} slots={slots.clone()} selected={view.selected}
+                zoom={view.zoom} part={view.part} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
+        }
+    };
     let figure = html! {
         <>
             if !report.parts.is_empty() { { heads(&cell.id, &report.parts, view.part, around) } }
             if !report.figure.panels.is_empty() {
                 <div class={(is_set && !is_wide).then_some("stick")}>
-                    <FigureView cell={cell.id.clone()} report={report.clone()} trace={trace.cloned()} {slots} selected={view.selected}
-                        zoom={view.zoom} part={view.part} dark={around.dark} fonts={around.fonts} on={around.on.clone()} />
+                    { drawn(0) }
                 </div>
             }
         </>
@@ -137,6 +142,7 @@ fn record(
                 if report.steps == 0 && !report.said.is_empty() {
                     <div class="said">{ for report.said.iter().map(|s| html! { <p>{ s.clone() }</p> }) }</div>
                 }
+                { for (1..=report.below.len()).map(drawn) }
                 { readout(&report.readout, setup, view.slot) }
                 { for report.opens.iter().enumerate().map(|(which, o)| html! {
                     <div class="row gap-top">

@@ -89,17 +89,21 @@ fn part_fields(cell: &str, parts: &dyn Parts, around: &Surroundings) -> Html {
     }
 }
 
-/// The cell's own parameters, the later ones folded away unless one of them is set.
+/// The cell's own parameters that matter. Those that say so are folded away, or where none does the
+/// later ones, unless one of them is set.
 fn own_parameters(settings: &dyn Settings, first: usize, own: impl Fn(usize) -> Html) -> Html {
-    let first = first.min(settings.len());
-    let open = (first..settings.len()).any(|i| settings.value(i) != settings.default_value(i));
+    let mut rows: Vec<usize> = (0..settings.len()).filter(|&i| settings.matters(i)).collect();
+    let folded = |i: &usize| settings.spec(*i).folded;
+    let first = rows.iter().position(folded).unwrap_or(first).min(rows.len());
+    let later = rows.split_off(first);
+    let open = later.iter().any(|&i| settings.value(i) != settings.default_value(i));
     html! {
         <div class="params">
-            { for (0..first).map(&own) }
-            if first < settings.len() {
+            { for rows.into_iter().map(&own) }
+            if !later.is_empty() {
                 <details {open}>
                     <summary>{ "More" }</summary>
-                    <div class="more">{ for (first..settings.len()).map(&own) }</div>
+                    <div class="more">{ for later.into_iter().map(&own) }</div>
                 </details>
             }
         </div>
@@ -349,7 +353,7 @@ fn control(
                 <div class="field" title={spec.help}>
                     <label for={id.clone()}>{ capital(spec.gloss) }if !origin.is_empty() { <small class="from">{ origin }</small> }</label>
                     <span class="sel"><select {id} {onchange}>
-                        { for choices.iter().map(|c| html! { <option value={*c} selected={*c == chosen}>{ c.replace('-', " ") }</option> }) }
+                        { for choices.iter().enumerate().map(|(i, c)| html! { <option value={*c} selected={*c == chosen}>{ spec.title(i).replace('-', " ") }</option> }) }
                     </select></span>
                 </div>
             }

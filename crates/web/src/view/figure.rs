@@ -20,6 +20,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     pub(crate) cell: String,
     pub(crate) report: Shared<Report>,
+    /// Which of its figures: the first is 0.
+    pub(crate) which: usize,
     /// The trace whose records the figure shows, where it shows one.
     pub(crate) trace: Option<Shared<Trace>>,
     /// Slots in the order of the lanes.
@@ -59,7 +61,7 @@ pub(crate) fn FigureView(props: &Props) -> Html {
 
     let only = (props.report.parts.len() > 1 && size.0 > 0.0 && size.0 < ABREAST).then_some(props.part);
     let figure = use_memo((props.report.clone(), props.zoom, only), |(report, zoom, only)| {
-        let figure = zoomed(&report.figure, *zoom);
+        let figure = zoomed(report.shown(props.which), *zoom);
         match only {
             Some(part) => {
                 let part = (*part).min(report.parts.len() - 1);
@@ -203,7 +205,8 @@ pub(crate) fn FigureView(props: &Props) -> Html {
     };
     let onkeydown = {
         let (on, zoom, hover) = (props.on.clone(), props.zoom, hover.clone());
-        let (full, current, report) = (time_range(&props.report.figure), point, props.report.clone());
+        let (full, current, report) =
+            (time_range(props.report.shown(props.which)), point, props.report.clone());
         let cell = props.cell.clone();
         Callback::from(move |e: KeyboardEvent| {
             if e.ctrl_key() || e.meta_key() || e.alt_key() {
@@ -222,7 +225,7 @@ pub(crate) fn FigureView(props: &Props) -> Html {
     html! {
         <>
             <div class="figure" ref={frame} tabindex="0" role="group" aria-roledescription="figure"
-                aria-label={props.report.figure.alt.clone()}
+                aria-label={figure.alt.clone()}
                 {onpointermove} {onpointerdown} {onpointerup} {onpointerleave} {ondblclick} {onkeydown}>
                 <canvas ref={ground} aria-hidden="true" />
                 <canvas ref={front} aria-hidden="true" />

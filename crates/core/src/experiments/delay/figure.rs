@@ -15,6 +15,8 @@ use crate::figure::{
     Anchor, Axis, Column, Data, Extent, Figure, Glyph, Layer, Mark, Panel, Role, Row, RowKind, Shape, Ticks,
     sane,
 };
+use crate::report::{Sample, Words};
+use crate::rto::printed::Segment as Printed;
 use crate::stats::quantile;
 use crate::trace::Clock;
 
@@ -25,12 +27,9 @@ pub(super) fn against_length(f: &Fitted<'_>) -> Figure {
     let octets: Data = f.points.octets.clone().into();
     let mut axis = Axis::new("packet length, octets", lengths(f));
     "octets".clone_into(&mut axis.short_label);
-    axis.ticks = match f.printed {
-        Some(_) => Ticks::At(OF_1983.map(|l| (f64::from(l), l.to_string())).to_vec()),
-        None => Ticks::About(6),
-    };
+    axis.ticks = ticks(f, axis.range);
     let mut above = vec![dots(&octets, &f.points.delays)];
-    above.extend(f.lines.segments.iter().enumerate().filter_map(|(i, s)| line(i, s)));
+    above.extend(f.lines.segments.iter().enumerate().map(|(i, s)| line(i, s)));
     above.extend(rates(f));
     above.extend(printed(f));
     let mut below = vec![ground(Role::Data, points(&octets, f.residuals)), level()];
@@ -39,6 +38,21 @@ pub(super) fn against_length(f: &Fitted<'_>) -> Figure {
         below.push(rule(f64::from(at) + 0.5, Role::Ink));
     }
     figure(f, axis, above, below)
+}
+
+fn ticks(f: &Fitted<'_>, (from, to): (f64, f64)) -> Ticks {
+    let at = |lengths: &mut dyn Iterator<Item = u32>| {
+        Ticks::At(lengths.map(|l| (f64::from(l), l.to_string())).collect())
+    };
+    let mut of_1983 = OF_1983.into_iter().filter(|l| from <= f64::from(*l) && f64::from(*l) <= to);
+    if f.printed.is_some() && of_1983.clone().count() > 2 {
+        at(&mut of_1983)
+    } else if to - from < 6.0 {
+        // Between whole octets there is nothing.
+        at(&mut (from.ceil() as u32..=to as u32))
+    } else {
+        Ticks::About(6)
+    }
 }
 
 pub(super) fn against_time(f: &Fitted<'_>) -> Figure {
@@ -68,6 +82,28 @@ pub(super) fn against_time(f: &Fitted<'_>) -> Figure {
         vec![ground(Role::Data, points(&x, &residuals)), level()]
     };
     figure(f, axis, above, below)
+}
+
+/// What the squares are, where one is seen.
+pub(super) fn legend(f: &Fitted<'_>) -> Option<(Sample, Words)> {
+    let (from, to) = lengths(f);
+    let within =
+        |s: &Printed| (from <= s.octets.0 && s.octets.0 <= to) || (from <= s.octets.1 && s.octets.1 <= to);
+    let seen = f.printed.is_some_and(|p| crate::delay::printed::segments(p).any(within));
+    seen.then(|| (Sample::Glyph(Role::Printed, Glyph::Square), "printed end of a fitted line".into()))
+}
+
+/// That delays lie above the top of the figure.
+pub(super) fn beyond(f: &Fitted<'_>) -> Option<String> {
+    let top = top(f);
+    let (n, most) = delays(f).filter(|d| *d > top).fold((0, 0.0_f64), |(n, most), d| (n + 1, most.max(d)));
+    let lie = if n == 1 { "delay lies" } else { "delays lie" };
+    (n > 0).then(|| format!("{n} {lie} above the figure, the greatest at {} ms.", ms(most)))
+}
+
+/// The delays that are shown: without lengths all.
+fn delays(f: &Fitted<'_>) -> impl Iterator<Item = f64> {
+    f.points.delays.iter().copied().chain(f.trace.timed().filter(|_| f.points.is_empty()))
 }
 
 /// One panel over the other; the lower one only if there is something in it.
@@ -100,9 +136,8 @@ fn lengths(f: &Fitted<'_>) -> (f64, f64) {
 /// The top of the delay axis: the greatest delay, but no more than three times the 0.98-quantile, so
 /// that one spasm does not press all else flat.
 fn top(f: &Fitted<'_>) -> f64 {
-    let delays = || f.points.delays.iter().copied().chain(f.trace.timed().filter(|_| f.points.is_empty()));
-    let most = delays().fold(0.0, f64::max);
-    let usual = quantile::of(delays(), 0.98).unwrap_or(most);
+    let most = delays(f).fold(0.0, f64::max);
+    let usual = quantile::of(delays(f), 0.98).unwrap_or(most);
     let top = (1.05 * most).min(3.0 * usual);
     sane((0.0, if top > 0.0 { top } else { 1.0 })).1
 }
@@ -139,21 +174,24 @@ fn rule(at: f64, role: Role) -> Mark {
     front(role, Shape::Rule { at, along_y: false, dashed: true })
 }
 
-/// A segment, from end to end.
-fn line(i: usize, s: &Segment) -> Option<Mark> {
-    s.line?;
+/// A segment, from end to end. Without a line it is a thin one at the mean, and at one length a disc.
+fn line(i: usize, s: &Segment) -> Mark {
+    if s.octets.0 == s.octets.1 {
+        let (x, y) = (vec![f64::from(s.octets.0)].into(), vec![s.mean].into());
+        return front(Role::Series(i), Shape::Points { x, y, glyph: Glyph::Disc });
+    }
     let x = [f64::from(s.octets.0), f64::from(s.octets.1)];
     let y = x.map(|l| s.at(l));
-    Some(front(
+    front(
         Role::Series(i),
         Shape::Line {
             x: x.to_vec().into(),
             y: y.to_vec().into(),
             step: false,
-            strong: true,
+            strong: s.line.is_some(),
             end: String::new(),
         },
-    ))
+    )
 }
 
 /// Each line's rate, written over its middle.
@@ -196,7 +234,7 @@ fn parting(f: &Fitted<'_>, at: f64, top: f64) -> Vec<Mark> {
             },
         )
     };
-    if f.lines.knee == Some(knee::ARPANET) {
+    if f.arpanet && f.lines.knee == Some(knee::ARPANET) {
         marks.push(word("one packet", at - 2.0, Anchor::End));
         marks.push(word("several packets", at + 3.0, Anchor::Start));
     } else {

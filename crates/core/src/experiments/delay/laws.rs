@@ -57,6 +57,12 @@ pub(super) fn of(setup: &Setup, f: &Fitted<'_>) -> Option<Laws> {
         f.points.delays.clone()
     };
     delays.sort_unstable_by(f64::total_cmp);
+    // What rounding leaves of equal delays is no spread.
+    if let (Some(&least), Some(&most)) = (delays.first(), delays.last())
+        && most - least <= 1e-9 * most.abs()
+    {
+        delays.fill(least);
+    }
     let left_out = (setup.leave_out * delays.len() as f64).floor() as usize;
     delays.truncate(delays.len() - left_out);
     let bins = Histogram::around(&delays)?;
@@ -88,6 +94,11 @@ pub(super) fn histogram(
     }
     if laws.left_out > 0 {
         remarks.push(format!("The {} greatest delays are left out of the fits.", laws.left_out));
+    }
+    let bins = &laws.bins;
+    if bins.above > 0 {
+        let end = bins.start + bins.counts.len() as f64 * bins.width;
+        remarks.push(format!("{} delays lie beyond the figure, above {} ms.", bins.above, ms(end)));
     }
     (figure(&laws, f), table(&laws), verdict(&laws))
 }
@@ -227,11 +238,11 @@ fn table(laws: &Laws) -> Table {
             head: (*title).to_owned(),
             role: Role::Series(i),
             cells: vec![
-                fit.map_or_else(|| "cannot be fitted".to_owned(), |f| parameters(&f.law)),
                 chi.map_or_else(dash, |c| format!("{:.1}", c.value)),
                 chi.map_or_else(dash, |c| c.freedom.to_string()),
                 chi.map_or_else(dash, |c| p_value(c.p)),
                 fit.and_then(|f| f.distance).map_or_else(dash, |a| format!("{a:.2}")),
+                fit.map_or_else(|| "cannot be fitted".to_owned(), |f| parameters(&f.law)),
             ],
         }
     });
@@ -240,11 +251,11 @@ fn table(laws: &Laws) -> Table {
             .to_owned(),
         head: "Law".to_owned(),
         columns: vec![
-            heading("Parameters", ""),
             heading("χ²", ""),
             heading("Degrees of freedom", ""),
             heading("p", ""),
             heading("A²", ""),
+            heading("Parameters", ""),
         ],
         rows: rows.collect(),
     }

@@ -8,230 +8,21 @@ pub mod laws;
 pub mod path;
 pub mod printed;
 mod readout;
+mod setup;
+mod sums;
+
+pub use setup::{Parting, Setup, Show};
 
 use super::{Entry, Experiment, boxed};
-use crate::delay::{Band, Knee, Lines, Method, Points, fit, knee};
+use crate::delay::{Lines, Points, fit};
 use crate::figure::Data;
-use crate::params::{Param, Params, Range, Settings, Unit};
+use crate::params::Settings;
 use crate::report::{Drag, Frame, FrameColumn, Picks, Report, RunError, Values};
 use crate::rto::printed::{DelayLine, line_of};
 use crate::shared::Shared;
 use crate::stats::summary::Summary;
-use crate::trace::{Clock, Measure, Outcome, Trace};
+use crate::trace::{Clock, Measure, Outcome, Provenance, Trace};
 use crate::tree::Keyed;
-
-/// What is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Show {
-    /// Delays and residuals against length.
-    #[default]
-    Length,
-    /// Delays and residuals against time.
-    Time,
-    /// How delays are distributed, with fitted laws.
-    Histogram,
-}
-
-impl Show {
-    const NAMES: &'static [&'static str] = &["length", "time", "histogram"];
-}
-
-/// Where a knee is put.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Parting {
-    /// As printed for a run of 1983, else fixed.
-    #[default]
-    Auto,
-    /// After [`Setup::break_after`] octets.
-    Fixed,
-    /// Nowhere: one line.
-    None,
-    /// Wherever two lines fit best.
-    Estimate,
-}
-
-impl Parting {
-    pub const NAMES: &'static [&'static str] = &["auto", "fixed", "none", "estimate"];
-}
-
-/// What the cell is set to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Setup {
-    pub show: Show,
-    pub knee: Parting,
-    /// The greatest length on the first line, octets, where the knee is fixed.
-    pub break_after: u32,
-    /// Knees that are tried where it is estimated.
-    pub grid: (u32, u32),
-    pub method: Method,
-    pub band: Band,
-    /// The histogram is of delays as if all packets had their mean length.
-    pub corrected: bool,
-    /// The part of the greatest delays that the laws are not fitted to.
-    pub leave_out: f64,
-}
-
-/// A selection up to here holds all longer packets as well, octets.
-const LONG: f64 = 65_535.0;
-
-/// A selection up to here holds all later packets as well, ms.
-const FAR: f64 = 1e9;
-
-impl Default for Setup {
-    fn default() -> Self {
-        Self {
-            show: Show::Length,
-            knee: Parting::Auto,
-            break_after: knee::ARPANET,
-            grid: knee::GRID,
-            method: Method::Ols,
-            band: Band { octets: (0.0, LONG), sent: (0.0, FAR) },
-            corrected: true,
-            leave_out: 0.0,
-        }
-    }
-}
-
-const OCTETS: Range =
-    Range { unit: Unit::Octets, min: 0.0, max: LONG, slider: (0.0, 1500.0), step: 1.0, fractions: false };
-
-const KNEES: Range = Range { min: 1.0, max: 65_535.0, slider: (40.0, 256.0), ..OCTETS };
-
-const TIME: Range = Range {
-    unit: Unit::Milliseconds,
-    min: 0.0,
-    max: FAR,
-    slider: (0.0, 1.2e6),
-    step: 1000.0,
-    fractions: false,
-};
-
-fn index_of(names: &[&str], name: &str) -> usize {
-    names.iter().position(|n| *n == name).unwrap_or(0)
-}
-
-impl Params for Setup {
-    const TABLE: &'static [Param<Self>] = &[
-        Param::choice(
-            ("show", "", "shown", "What is drawn: delays against length, against time, or their histogram."),
-            Show::NAMES,
-            |p| Show::NAMES[p.show as usize],
-            |p, v| p.show = [Show::Length, Show::Time, Show::Histogram][index_of(Show::NAMES, v)],
-        ),
-        Param::choice(
-            (
-                "knee",
-                "",
-                "lines to fit",
-                "One line, or two that part at a fixed or an estimated length; auto does as RFC 889 did for its runs and fixes it for others.",
-            ),
-            Parting::NAMES,
-            |p| Parting::NAMES[p.knee as usize],
-            |p, v| {
-                p.knee = [Parting::Auto, Parting::Fixed, Parting::None, Parting::Estimate]
-                    [index_of(Parting::NAMES, v)];
-            },
-        ),
-        Param::number(
-            (
-                "break-after",
-                "",
-                "break after",
-                "The longest packet on the first of two lines, where the knee is fixed.",
-            ),
-            KNEES,
-            |p| f64::from(p.break_after),
-            |p, v| p.break_after = v as u32,
-        ),
-        Param::choice(
-            ("method", "", "method", "How a line is fitted."),
-            Method::NAMES,
-            |p| p.method.name(),
-            |p, v| p.method = Method::of(v).unwrap_or_default(),
-        ),
-        Param::number(
-            ("knee-from", "", "knees from", "The least knee that is tried where it is estimated."),
-            KNEES,
-            |p| f64::from(p.grid.0),
-            |p, v| p.grid.0 = v as u32,
-        ),
-        Param::number(
-            ("knee-to", "", "knees to", "The greatest knee that is tried where it is estimated."),
-            KNEES,
-            |p| f64::from(p.grid.1),
-            |p, v| p.grid.1 = v as u32,
-        ),
-        Param::number(
-            ("octets-from", "", "lengths from", "Shorter packets are left out."),
-            OCTETS,
-            |p| p.band.octets.0,
-            |p, v| p.band.octets.0 = v,
-        ),
-        Param::number(
-            ("octets-to", "", "lengths to", "Longer packets are left out."),
-            OCTETS,
-            |p| p.band.octets.1,
-            |p, v| p.band.octets.1 = v,
-        ),
-        Param::number(
-            (
-                "sent-from",
-                "",
-                "sent from",
-                "Packets sent before are left out; where a trace has no times, its packets count from 0.",
-            ),
-            TIME,
-            |p| p.band.sent.0,
-            |p, v| p.band.sent.0 = v,
-        ),
-        Param::number(
-            ("sent-to", "", "sent to", "Packets sent later are left out."),
-            TIME,
-            |p| p.band.sent.1,
-            |p, v| p.band.sent.1 = v,
-        ),
-        Param::flag(
-            (
-                "corrected",
-                "",
-                "at one length",
-                "The histogram is of delays as if all packets had the mean length: the line is taken off and added there.",
-            ),
-            |p| p.corrected,
-            |p, v| p.corrected = v,
-        ),
-        Param::number(
-            (
-                "leave-out",
-                "",
-                "spasms left out",
-                "The part of the greatest delays that the laws are not fitted to.",
-            ),
-            Range { unit: Unit::One, min: 0.0, max: 0.5, slider: (0.0, 0.1), step: 0.005, fractions: false },
-            |p| p.leave_out,
-            |p, v| p.leave_out = v,
-        ),
-    ];
-}
-
-impl Setup {
-    /// Which packets are looked at: an end that is set to its greatest value is none.
-    fn selection(&self) -> Band {
-        let open = |(from, to): (f64, f64), end: f64| (from, if to < end { to } else { f64::INFINITY });
-        let from = |(from, to): (f64, f64)| (if from > 0.0 { from } else { f64::NEG_INFINITY }, to);
-        Band { octets: open(self.band.octets, LONG), sent: from(open(self.band.sent, FAR)) }
-    }
-
-    /// Where the lines of a trace part.
-    pub fn knee_for(&self, trace: &Trace) -> Knee {
-        match (self.knee, printed_line(trace)) {
-            (Parting::None, _) => Knee::None,
-            (Parting::Estimate, _) => Knee::Estimate(self.grid.0, self.grid.1),
-            (Parting::Auto, Some(line)) if line.long.is_none() => Knee::None,
-            (Parting::Auto | Parting::Fixed, _) => Knee::After(self.break_after),
-        }
-    }
-}
 
 /// The line RFC 889 prints for the host of a run that a trace was rebuilt from.
 pub fn printed_line(trace: &Trace) -> Option<&'static DelayLine> {
@@ -245,6 +36,9 @@ struct Fitted<'a> {
     lines: &'a Lines,
     residuals: &'a Data,
     printed: Option<&'static DelayLine>,
+    /// Messages went over the ARPANET, where 125 octets still go as one packet: in a run of 1983, or on
+    /// a path that was built here.
+    arpanet: bool,
 }
 
 pub(super) const ENTRY: Entry = Entry {
@@ -289,7 +83,12 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>) -> Result<Report, RunError> {
     let (points, lines) = lines(setup, trace);
     let residuals: Data = lines.residuals(&points).into();
     let printed = printed_line(trace);
-    let f = Fitted { trace, points: &points, lines: &lines, residuals: &residuals, printed };
+    let arpanet = match trace.provenance {
+        Provenance::Rebuilt { .. } => true,
+        Provenance::Typed => trace.measure == Measure::OneWay,
+        Provenance::Opened { .. } => false,
+    };
+    let f = Fitted { trace, points: &points, lines: &lines, residuals: &residuals, printed, arpanet };
     let mut numbers = numbers(&f);
     let mut remarks = remarks(&f);
     let show = if setup.show == Show::Length && points.is_empty() { Show::Time } else { setup.show };
@@ -309,6 +108,9 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>) -> Result<Report, RunError> {
         Show::Time => (figure::against_time(&f), readout::lines(&f), readout::said(&f)),
         Show::Histogram => laws::histogram(setup, &f, &mut numbers, &mut remarks),
     };
+    if show != Show::Histogram {
+        remarks.extend(figure::beyond(&f));
+    }
     let more = readout::goodness(&f).filter(|_| show != Show::Histogram);
     Ok(Report {
         figure,
@@ -320,6 +122,7 @@ pub fn run(setup: &Setup, trace: &Shared<Trace>) -> Result<Report, RunError> {
         remarks,
         picks,
         drag,
+        legend: figure::legend(&f).filter(|_| show == Show::Length).into_iter().collect(),
         ..Report::default()
     })
 }
@@ -430,10 +233,10 @@ pub(crate) fn summary(trace: &Trace, points: &Points) -> Option<Summary> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::Shape;
-    use crate::params::Settings;
+    use crate::delay::Knee;
+    use crate::figure::{Glyph, Mark, Shape, Ticks};
+    use crate::params::Params;
     use crate::rto::{printed, rebuild};
-    use crate::trace::Provenance;
     use crate::trace::{Fate, TraceBuilder};
 
     fn run_of_1983(name: &str) -> Shared<Trace> {
@@ -501,6 +304,19 @@ mod tests {
     }
 
     #[test]
+    fn delays_above_the_figure_are_told() {
+        let spasms: Vec<_> =
+            (0..400).map(|i| (Some(40 + i % 200), if i == 7 { 9000.0 } else { 100.0 })).collect();
+        let says = |show, of: &Shared<Trace>| run(&with(&[("show", show)]), of).unwrap().remarks.concat();
+        assert!(
+            says("length", &trace(&spasms))
+                .contains("1 delay lies above the figure, the greatest at 9000 ms.")
+        );
+        assert!(says("time", &trace(&spasms)).contains("lies above"));
+        assert!(!says("length", &trace(&spasms[8..])).contains("above the figure"));
+    }
+
+    #[test]
     fn a_selection_has_its_own_statistics() {
         let score = run_of_1983("rfc889/dcn1-arpanet/SCORE");
         let report = run(&with(&[("octets-from", "126")]), &score).unwrap();
@@ -510,6 +326,9 @@ mod tests {
         let kept = number(&report, "packets");
         let residuals = (0..report.frame.rows).filter(|&i| report.frame.number(i, FRAME_RESIDUAL).is_some());
         assert!(kept < 512.0 && residuals.count() as f64 == kept);
+        // The ticks of 1983 give way where too few of them are seen, and so do the squares.
+        let part = run(&with(&[("octets-from", "82"), ("octets-to", "103")]), &score).unwrap();
+        assert_eq!((&part.figure.columns[0].axis.ticks, part.legend.len()), (&Ticks::About(6), 0));
         let early = run(&with(&[("sent-to", "60s")]), &score).unwrap();
         assert!(number(&early, "packets") < 150.0);
     }
@@ -528,7 +347,9 @@ mod tests {
         };
         let none = check(&[(None, 1.0), (None, 3.0)], 1, "No packet has both a length and a delay");
         assert_eq!(none.readout.rows[0].cells[..2], ["2", "2.00"]);
-        check(&[(Some(64), 1.0), (Some(64), 3.0)], 1, "All packets have 64 octets");
+        let one = check(&[(Some(64), 1.0), (Some(64), 3.0)], 1, "All packets have 64 octets");
+        let mean = |m: &Mark| matches!(&m.shape, Shape::Points { x, y, glyph: Glyph::Disc } if x[..] == [64.0] && y[..] == [2.0]);
+        assert!(one.figure.panels[0].marks.iter().any(mean));
         check(&[(Some(40), 1.0), (Some(40), 2.0), (Some(256), 9.0)], 1, "Packets have 40 or 256 octets");
         let nothing = Shared::new(Trace::from_series("nothing", &[None]).unwrap());
         let e = run(&Setup::default(), &nothing).unwrap_err();
@@ -541,7 +362,51 @@ mod tests {
         let report = run(&with(&[("knee", "none")]), &trace(&flat)).unwrap();
         assert_eq!(report.readout.rows[0].cells[2], "no finite rate");
         let report = run(&with(&[("show", "histogram")]), &trace(&flat)).unwrap();
-        assert!(report.readout.rows.iter().all(|r| r.cells[0] == "cannot be fitted"));
+        assert!(report.readout.rows.iter().all(|r| r.cells.last().unwrap() == "cannot be fitted"));
+        // On a line of their own: what rounding leaves is no spread.
+        let line: Vec<_> = (40..100).map(|l| (Some(l), 0.1 + 0.3 * f64::from(l))).collect();
+        let report = run(&with(&[("show", "histogram")]), &trace(&line)).unwrap();
+        assert!(report.readout.rows.iter().all(|r| r.cells.last().unwrap() == "cannot be fitted"));
+    }
+
+    #[test]
+    fn what_changes_nothing_is_not_asked_for() {
+        let check = |set: &[(&str, &str)], expected: [bool; 3]| {
+            let setup = with(set);
+            let rows = ["break-after", "knee-to", "leave-out"].map(|n| setup.find(n).unwrap());
+            assert_eq!(rows.map(|row| Settings::matters(&setup, row)), expected, "{set:?}");
+        };
+        check(&[], [true, false, false]);
+        check(&[("knee", "none")], [false, false, false]);
+        check(&[("knee", "estimate"), ("show", "histogram")], [false, true, true]);
+        for row in (0..Setup::TABLE.len()).map(|row| Setup::default().spec(row)) {
+            if let crate::params::Kind::Choice(all) = row.kind {
+                assert_eq!(row.titles.len(), all.len(), "{}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn packets_are_spoken_of_where_they_were() {
+        let heads = |trace: &Shared<Trace>| {
+            run(&with(&[("knee", "fixed")]), trace).unwrap().readout.rows[0].head.clone()
+        };
+        assert_eq!(heads(&run_of_1983("rfc889/dcn1-arpanet/SCORE")), "One packet, 40 to 125 octets");
+        let mine: Vec<_> = (40..300).map(|l| (Some(l), f64::from(l))).collect();
+        assert_eq!(heads(&trace(&mine)), "40 to 125 octets");
+    }
+
+    #[test]
+    fn a_knee_at_the_end_of_its_grid_is_said() {
+        let delay = |l: u32| f64::from(l) + if l > 576 { 100.0 } else { 0.0 };
+        let far: Vec<_> = (40..1000).map(|l| (Some(l), delay(l))).collect();
+        let says =
+            |to: &str| run(&with(&[("knee", "estimate"), ("knee-to", to)]), &trace(&far)).unwrap().remarks;
+        assert_eq!(
+            says("234")[0],
+            "The best knee, after 234 octets, is at the end of those tried, from 60 to 234: a better one may lie beyond."
+        );
+        assert!(says("900").iter().all(|r| !r.contains("at the end")));
     }
 
     #[test]

@@ -9,6 +9,7 @@
 
 use super::figure::front;
 use super::readout::{bps, four, ms};
+use super::sums;
 use crate::delay::path::{LONGEST, Link, PACKET, Passage, Path, PathLine};
 use crate::experiments::{Entry, Experiment, Parts, boxed};
 use crate::figure::{
@@ -147,6 +148,7 @@ pub fn run(cell: &Cell) -> Report {
     let (setup, path) = (&cell.setup, &cell.path());
     Report {
         figure: figure(setup, path),
+        below: vec![sums::figure(setup, path)],
         readout: table(setup, path),
         more: vec![lengths(setup, path)],
         frame: frame(setup, path),
@@ -297,10 +299,10 @@ fn said(setup: &Setup, path: &Path) -> Vec<String> {
         let behind: Vec<String> =
             counts.iter().enumerate().filter(|(_, c)| !**c).map(|(i, _)| (i + 1).to_string()).collect();
         all.push(format!(
-            "A message of {} octets: {}. On link {} the last packet waits behind the one before, however long it is: packets overlap, and the line is flatter.",
+            "A message of {} octets: {}. On {} the last packet waits behind the one before, however long it is: packets overlap, and the line is flatter.",
             setup.octets,
             sum(&counts),
-            behind.join(", ")
+            links(&behind)
         ));
     }
     all.push(format!(
@@ -310,6 +312,14 @@ fn said(setup: &Setup, path: &Path) -> Vec<String> {
         ms(path.delay(PACKET + 1) - path.delay(PACKET))
     ));
     all
+}
+
+/// `link 2`, `links 2, 3 and 4`
+fn links(numbers: &[String]) -> String {
+    match numbers {
+        [all @ .., last] if !all.is_empty() => format!("links {} and {last}", all.join(", ")),
+        _ => format!("link {}", numbers.concat()),
+    }
 }
 
 /// Every packet of the followed message on every link.
@@ -341,8 +351,12 @@ fn figure(setup: &Setup, path: &Path) -> Figure {
     "ms".clone_into(&mut axis.short_label);
     axis.ticks = Ticks::About(6);
     let tall = (34.0 * nodes).max(190.0);
+    // Half a line of words, in links.
+    let half_line = 8.0 * (nodes + 0.2) / tall;
     let rows = shown.iter().map(|octets| {
-        let mut y = Axis::new(&format!("a message of {octets} octets"), (-0.1, nodes + 0.1));
+        // Over the receiver there is room for a line of words.
+        let mut y =
+            Axis::new(&format!("a message of {octets} octets"), (-0.1, nodes + 0.1 + 2.0 * half_line));
         y.short_label = format!("{octets} octets");
         let name = |i: usize| match i {
             0 => "sender".to_owned(),
@@ -353,14 +367,12 @@ fn figure(setup: &Setup, path: &Path) -> Figure {
         y.grid = true;
         Row { height: Extent::Px(tall, 0.7 * tall), kind: RowKind::Scale(y) }
     });
-    // Half a line of words, in links.
-    let half_line = 8.0 * (nodes + 0.2) / tall;
     let panels = shown.iter().enumerate().flat_map(|(row, octets)| {
         let passages = path.passages(*octets);
         let mut marks: Vec<Mark> = passages.iter().flat_map(|p| strokes(path, p)).collect();
         let arrived = passages.last().map_or(0.0, |p| arrival(path, p).1);
         let there = format!("{} ms", ms(arrived));
-        marks.push(words(Role::Ink, (arrived - 0.01 * end, nodes - 0.35), Anchor::End, true, (&there, "")));
+        marks.push(words(Role::Ink, (arrived, nodes + 1.2 * half_line), Anchor::End, true, (&there, "")));
         let chain = chain(path, half_line, row == 0);
         [Panel { column: 0, row, marks: chain }, Panel { column: 1, row, marks }]
     });
@@ -460,6 +472,7 @@ fn strokes(path: &Path, p: &Passage) -> [Mark; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Drag;
 
     fn cell(setup: Setup) -> Cell {
         let links = Path::parse("9600 prop=2ms, 50k packets=true, 50k packets=true load=1/2").unwrap();
@@ -481,6 +494,8 @@ mod tests {
         assert!(report.said[1].starts_with("A message of 256 octets: 8000/9600 + 8000/50000 = 0.8333 + 0.1600 = 0.9933 ms an octet, 8054 bit/s. On link 2 the last packet waits"));
         assert!(report.said[2].starts_with("From 126 to 256 octets"));
         assert_eq!((report.figure.rows.len(), report.figure.columns.len()), (2, 2));
+        assert_eq!((report.shown(0), report.shown(1)), (&report.figure, &report.below[0]));
+        assert_eq!((report.picks.len(), report.drag.clone(), report.steps), (0, Drag::Nothing, 0));
         // Three packets on two links, the message whole on the first.
         assert_eq!(report.frame.rows, 7);
         assert_eq!(report.more[0].rows.len(), 4);

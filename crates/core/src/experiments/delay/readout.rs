@@ -20,7 +20,7 @@ pub(super) fn lines(f: &Fitted<'_>) -> Table {
     }
     columns.push(heading("95 % of the rate", "bit/s"));
     let rows = f.lines.segments.iter().enumerate().map(|(i, s)| TableRow {
-        head: head(f.lines, s),
+        head: head(f, s),
         role: Role::Series(i),
         cells: cells(
             s,
@@ -36,7 +36,7 @@ pub(super) fn lines(f: &Fitted<'_>) -> Table {
 pub(super) fn goodness(f: &Fitted<'_>) -> Option<Table> {
     let dash = || "–".to_owned();
     let row = |(i, s): (usize, &Segment)| TableRow {
-        head: head(f.lines, s),
+        head: head(f, s),
         role: Role::Series(i),
         cells: vec![
             s.line.map_or_else(dash, |l| four(l.slope)),
@@ -45,7 +45,7 @@ pub(super) fn goodness(f: &Fitted<'_>) -> Option<Table> {
                 .map_or_else(dash, |(lo, hi)| format!("{} to {}", four(lo), four(hi))),
             s.n.to_string(),
             s.fitted.to_string(),
-            s.r2.map_or_else(dash, |r| format!("{r:.3}")),
+            s.r2.map_or_else(dash, |r| minus(&format!("{r:.3}"))),
             ms(s.rmse),
         ],
     };
@@ -73,9 +73,9 @@ fn alike(printed: &DelayLine, lines: &Lines) -> bool {
 }
 
 /// "One packet, 40 to 125" at the ARPANET's knee, else the lengths alone.
-pub(super) fn head(lines: &Lines, s: &Segment) -> String {
+fn head(f: &Fitted<'_>, s: &Segment) -> String {
     let (from, to) = s.octets;
-    let kind = match lines.knee {
+    let kind = match f.lines.knee.filter(|_| f.arpanet) {
         Some(knee::ARPANET) if from <= knee::ARPANET => "One packet, ",
         Some(knee::ARPANET) => "Several packets, ",
         _ => "",
@@ -126,19 +126,27 @@ pub(super) fn said(f: &Fitted<'_>) -> Vec<String> {
         (Some(at), None) => format!(", parted after {at} octets"),
         (None, _) => String::new(),
     };
-    let what = if lines.segments.len() > 1 { "Two lines" } else { "One line" };
+    let levels = lines.segments.iter().any(|s| s.line.is_none());
+    let what = match lines.segments.len() {
+        0 | 1 => "One line",
+        _ if levels => "A line and a level",
+        _ => "Two lines",
+    };
     let of_one = lines.sup_f.map_or_else(String::new, |f| {
         let words = against_two(f);
         let (first, rest) = words.split_at(1);
         format!(" {}{rest}.", first.to_uppercase())
     });
-    let squares = f.printed.map_or("", |_| " Squares are the printed ends.");
-    vec![format!("{what} by {}{knee}.{of_one}{squares}", lines.method.title())]
+    vec![format!("{what} by {}{knee}.{of_one}", lines.method.title())]
 }
 
 /// One line against two, in words.
 pub(crate) fn against_two(sup_f: f64) -> String {
-    let value = if sup_f >= 100.0 { format!("{sup_f:.0}") } else { format!("{sup_f:.1}") };
+    let value = match sup_f {
+        f if f >= 1e6 => "over a million".to_owned(),
+        f if f >= 100.0 => format!("{f:.0}"),
+        f => format!("{f:.1}"),
+    };
     let passed = knee::POINTS.iter().rev().find(|(_, point)| sup_f > *point);
     match passed {
         Some((level, point)) => {
@@ -167,12 +175,18 @@ fn no_lines(f: &Fitted<'_>) -> Table {
 
 /// Milliseconds as a reader wants them.
 pub(super) fn ms(v: f64) -> String {
-    match v.abs() {
-        a if a >= 100.0 || a == 0.0 => format!("{v:.0}"),
-        a if a >= 10.0 => format!("{v:.1}"),
-        a if a >= 1.0 => format!("{v:.2}"),
-        _ => format!("{v:.3}"),
-    }
+    let places = match v.abs() {
+        a if a >= 100.0 || a == 0.0 => 0,
+        a if a >= 10.0 => 1,
+        a if a >= 1.0 => 2,
+        _ => 3,
+    };
+    minus(&format!("{v:.places$}"))
+}
+
+/// A number with the sign for less instead of a hyphen.
+fn minus(number: &str) -> String {
+    number.replace('-', "−")
 }
 
 /// Bits per second: whole numbers, four significant figures from 10 000 up.
@@ -190,7 +204,7 @@ pub(super) fn four(v: f64) -> String {
         return "0".to_owned();
     }
     let places = (3.0 - libm::log10(v.abs()).floor()).clamp(0.0, 9.0) as usize;
-    format!("{v:.places$}")
+    minus(&format!("{v:.places$}"))
 }
 
 #[cfg(test)]
@@ -205,14 +219,15 @@ mod tests {
             (1.234, "1.23"),
             (0.1234, "0.123"),
             (0.0, "0"),
-            (-55.5, "-55.5"),
+            (-55.5, "−55.5"),
         ] {
             assert_eq!(ms(v), text);
         }
         for (v, text) in [(4663.4, "4663"), (366_422.0, "366400"), (15_745.6, "15750"), (2.5, "2")] {
             assert_eq!(bps(v), text);
         }
-        for (v, text) in [(1.576_47, "1.576"), (0.001_234_56, "0.001235"), (12_345.6, "12346"), (0.0, "0")] {
+        for (v, text) in [(1.576_47, "1.576"), (-0.001_234_56, "−0.001235"), (12_345.6, "12346"), (0.0, "0")]
+        {
             assert_eq!(four(v), text);
         }
     }
@@ -221,6 +236,10 @@ mod tests {
     fn sup_f_is_said_in_words() {
         assert_eq!(against_two(2.0), "one line will do: sup-F 2.0, below its 90 % point 3.9");
         assert_eq!(against_two(5.0), "two lines beat one: sup-F 5.0, above its 95 % point 4.7");
+        assert_eq!(
+            against_two(f64::INFINITY),
+            "two lines beat one: sup-F over a million, above its 99 % point 6"
+        );
         assert_eq!(against_two(912.3), "two lines beat one: sup-F 912, above its 99 % point 6");
     }
 }
