@@ -43,12 +43,17 @@ async function alone() {
       new Promise((resolve, reject) => {
         const id = (n += 1);
         worker.onerror = (e) => reject(new Error(e.message));
+        let octets = 0;
         worker.onmessage = ({ data: { answer, error } }) => {
           if (error) return reject(new Error(error));
-          // Progress comes first: a message's first octet says what it is, the columns are its most.
+          // A message's first octet says what it is: progress, a piece of the columns, or what the file holds.
           if (answer[0] === 0) return undefined;
-          if (answer[0] !== 1 || answer[1] !== 0) return reject(new Error("this is no trace"));
-          return resolve(answer.length);
+          if (answer[0] === 1) {
+            octets += answer.length;
+            return worker.postMessage({ taken: true });
+          }
+          if (answer[0] !== 2 || answer[1] !== 0) return reject(new Error("this is no trace"));
+          return resolve(octets);
         };
         // The first kind of request, with a name of one letter, as usual.
         worker.postMessage({ id, request: Uint8Array.of(0, 1, 98, 0), file: blob });
@@ -122,7 +127,11 @@ async function inThePage() {
   const before = held();
   let most = before;
   const watch = setInterval(() => { most = Math.max(most, held()); }, 50);
-  const [picker] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Control+o")]);
+  const awaited = page.waitForEvent("filechooser");
+  // The picker is ours only once the browser has heard so.
+  await page.evaluate(() => document.readyState);
+  await page.keyboard.press("Control+o");
+  const picker = await awaited;
   await page.evaluate(() => { globalThis.longest = 0; });
   const start = performance.now();
   await picker.setFiles(path);

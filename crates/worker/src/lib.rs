@@ -9,9 +9,10 @@ use js_sys::{Date, Object, Reflect, Uint8Array};
 use netspurt_core::experiments::Inputs;
 use netspurt_core::experiments::run::Kept;
 use netspurt_core::shared::Shared;
-use netspurt_core::trace::Trace;
-use netspurt_notebook::reading;
+use netspurt_core::trace::{Arriving, Trace};
+use netspurt_notebook::reading::{self, Content};
 use netspurt_notebook::request::{Answer, Progress, Request, Told, begin, pack, unpack};
+use netspurt_notebook::wire;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -26,6 +27,10 @@ const SHOW_EVERY: f64 = 120.0;
 const BEGINNING: i32 = 1 << 20;
 
 thread_local! {
+    /// A trace that was read, and how many of its pieces the page has.
+    static READ: RefCell<Option<(Shared<Trace>, usize)>> = const { RefCell::new(None) };
+    /// A trace that is coming.
+    static COMING: RefCell<Arriving> = RefCell::default();
     /// The last trace that came.
     static TRACE: RefCell<Option<Shared<Trace>>> = const { RefCell::new(None) };
     /// What runs have kept for later ones.
@@ -41,6 +46,7 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
         Request::Read { name, how } => {
             let file = file.ok_or("no file came with the request")?;
             let bytes = bytes(&file).await?;
+            let sha256 = digest(&bytes).await;
             let mut shown = Date::now();
             let mut progress = |share: f64| {
                 if Date::now() - shown > SHOW_EVERY {
@@ -50,9 +56,12 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
                 }
                 ControlFlow::Continue(())
             };
-            let content = reading::read(&name, &bytes, &how, Some(decode), &mut progress);
-            // The answer needs the room.
+            let content = reading::read(&name, &bytes, sha256, &how, Some(decode), &mut progress);
+            // The pieces need the room.
             drop(bytes);
+            if let Content::Trace(found) = &content {
+                READ.replace(Some((found.trace.clone(), 0)));
+            }
             octets(&Told::Content(content))
         }
         Request::Preview { how } => {
@@ -62,13 +71,35 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
             octets(&Told::Preview(preview))
         }
         Request::Kinds => octets(&Told::Kinds(reading::kinds())),
+        Request::Piece(piece) => {
+            COMING.with_borrow_mut(|coming| coming.put(&piece)).map_err(|e| e.to_string())?;
+            Ok(JsValue::UNDEFINED)
+        }
         Request::Trace(trace) => {
-            TRACE.replace(Some(trace));
+            let trace = COMING.take().finish((*trace).clone()).map_err(|e| e.to_string())?;
+            TRACE.replace(Some(Shared::new(trace)));
             Ok(JsValue::UNDEFINED)
         }
         Request::Run { kind, body, on_trace, slot, row } => {
             let trace = if on_trace { TRACE.with_borrow(Clone::clone) } else { None };
             run(id, &kind, &body, &Inputs { trace, slot, row })
+        }
+    }
+}
+
+/// The next piece of the trace that was read last, before the answer is posted. Undefined: there are no more.
+#[wasm_bindgen]
+pub fn piece() -> Result<JsValue, JsValue> {
+    let next = READ.with_borrow_mut(|read| {
+        let (trace, number) = read.as_mut()?;
+        *number += 1;
+        wire::piece(trace, *number - 1)
+    });
+    match next {
+        Some(piece) => octets(&Told::Piece(piece)),
+        None => {
+            READ.take();
+            Ok(JsValue::UNDEFINED)
         }
     }
 }
@@ -112,6 +143,17 @@ async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
         at += PIECE;
     }
     Ok(bytes)
+}
+
+/// SHA-256 as the browser computes it, several times as fast as a program can. `None`: it does so only for
+/// pages from a safe place.
+async fn digest(bytes: &[u8]) -> Option<String> {
+    let scope = js_sys::global().unchecked_into::<DedicatedWorkerGlobalScope>();
+    let subtle = scope.crypto().ok()?.subtle();
+    let subtle = Some(subtle).filter(|subtle| !subtle.is_undefined())?;
+    let digest = JsFuture::from(subtle.digest_with_str_and_u8_array("SHA-256", bytes).ok()?).await.ok()?;
+    let octets = Uint8Array::new(&digest).to_vec();
+    Some(octets.iter().map(|octet| format!("{octet:02x}")).collect())
 }
 
 /// Text of an encoding the browser knows by this label.
