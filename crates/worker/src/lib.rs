@@ -5,7 +5,7 @@
 //! `answer` and posts what comes back; to cancel, the page ends the worker.
 #![cfg(target_arch = "wasm32")]
 
-use js_sys::{Date, Object, Reflect, Uint8Array};
+use js_sys::{Date, Object, Promise, Reflect, Uint8Array};
 use netspurt_core::experiments::Inputs;
 use netspurt_core::experiments::run::Kept;
 use netspurt_core::shared::Shared;
@@ -46,7 +46,8 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
         Request::Read { name, how } => {
             let file = file.ok_or("no file came with the request")?;
             let bytes = bytes(&file).await?;
-            let sha256 = digest(&bytes).await;
+            // Taken by the browser while the file is read.
+            let sha256 = digest(&bytes);
             let mut shown = Date::now();
             let mut progress = |share: f64| {
                 if Date::now() - shown > SHOW_EVERY {
@@ -56,7 +57,11 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
                 }
                 ControlFlow::Continue(())
             };
-            let content = reading::read(&name, &bytes, sha256, &how, Some(decode), &mut progress);
+            let mut content =
+                reading::read(&name, &bytes, |_| String::new(), &how, Some(decode), &mut progress);
+            if let Content::Trace(found) = &mut content {
+                found.sha256 = told(sha256).await.unwrap_or_else(|| reading::sha256_hex(&bytes));
+            }
             // The pieces need the room.
             drop(bytes);
             if let Content::Trace(found) = &content {
@@ -127,31 +132,41 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
     octets(&Answer::Whole(work.report()))
 }
 
-/// A file's bytes, fetched piece by piece: the browser holds no second copy of them.
+/// A file's bytes, fetched piece by piece: the browser holds no second copy of them. The next piece is
+/// fetched while one is taken.
 async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
     const PIECE: f64 = (1 << 23) as f64;
     let size = file.size();
+    let fetch = |at: f64| {
+        let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size));
+        piece.map(|piece| JsFuture::from(piece.array_buffer()))
+    };
     let mut bytes = Vec::with_capacity(size as usize);
     let mut at = 0.0;
+    let mut coming = fetch(at)?;
     while at < size {
-        let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size))?;
-        let buffer = JsFuture::from(piece.array_buffer()).await?;
+        let buffer = coming.await?;
+        at += PIECE;
+        coming = fetch(at.min(size))?;
         let piece = Uint8Array::new(&buffer);
         let start = bytes.len();
         bytes.resize(start + piece.length() as usize, 0);
         piece.copy_to(&mut bytes[start..]);
-        at += PIECE;
     }
     Ok(bytes)
 }
 
 /// SHA-256 as the browser computes it, several times as fast as a program can. `None`: it does so only for
 /// pages from a safe place.
-async fn digest(bytes: &[u8]) -> Option<String> {
+fn digest(bytes: &[u8]) -> Option<Promise> {
     let scope = js_sys::global().unchecked_into::<DedicatedWorkerGlobalScope>();
-    let subtle = scope.crypto().ok()?.subtle();
-    let subtle = Some(subtle).filter(|subtle| !subtle.is_undefined())?;
-    let digest = JsFuture::from(subtle.digest_with_str_and_u8_array("SHA-256", bytes).ok()?).await.ok()?;
+    let subtle = Some(scope.crypto().ok()?.subtle()).filter(|subtle| !subtle.is_undefined())?;
+    subtle.digest_with_str_and_u8_array("SHA-256", bytes).ok()
+}
+
+/// Its digits. `None`: the browser has given up.
+async fn told(digest: Option<Promise>) -> Option<String> {
+    let digest = JsFuture::from(digest?).await.ok()?;
     let octets = Uint8Array::new(&digest).to_vec();
     Some(octets.iter().map(|octet| format!("{octet:02x}")).collect())
 }

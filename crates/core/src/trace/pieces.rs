@@ -25,7 +25,12 @@ impl Trace {
         let octets = match kind {
             Kind::Sent => octets::of(&self.sent[part]),
             Kind::Delays => octets::of(&self.delays[part]),
-            Kind::Octets => self.octets[part].iter().flat_map(|n| n.to_le_bytes()).collect(),
+            Kind::Octets => {
+                let mut octets = vec![0; 4 * part.len()];
+                let lengths = octets.as_chunks_mut().0.iter_mut().zip(&self.octets[part]);
+                lengths.for_each(|(octets, n)| *octets = n.to_le_bytes());
+                octets
+            }
             Kind::Outcomes => self.outcomes[part].iter().map(|o| *o as u8).collect(),
         };
         Some(Piece { kind, of: n, octets })

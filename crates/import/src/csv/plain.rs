@@ -10,8 +10,8 @@ pub(super) struct Plain {
     decimal: u8,
     /// What each column is for.
     uses: Vec<Use>,
-    /// Nanoseconds in a unit of the time column.
-    ns: i64,
+    /// Nanoseconds in a unit of the time column, as a power of ten.
+    ns: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,8 @@ impl Plain {
             *place = of;
         }
         let decimal = if reading.decimal == ',' { b',' } else { b'.' };
-        let ns = reading.time.map_or(1, |c| c.unit.nanoseconds());
+        let unit = reading.time.map_or(1, |c| c.unit.nanoseconds()).cast_unsigned();
+        let ns = TENS.iter().position(|n| *n == unit)?;
         Some(Self { separator: reading.separator.byte(), decimal, uses, ns })
             .filter(|p| p.separator != decimal)
     }
@@ -143,8 +144,8 @@ fn digits(text: &[u8], mut at: usize, before: u64) -> (u64, usize) {
         // The digits come last, behind zeros.
         let values = values << (64 - 8 * n);
         let pairs = values.wrapping_mul(10).wrapping_add(values >> 8);
-        let low = (pairs & 0xff_0000_00ff).wrapping_mul((1_000_000 << 32) | 100);
-        let high = ((pairs >> 16) & 0xff_0000_00ff).wrapping_mul((10_000 << 32) | 1);
+        let low = (pairs & 0xff_0000_00ff).wrapping_mul((1_000_000 << 32) + 100);
+        let high = ((pairs >> 16) & 0xff_0000_00ff).wrapping_mul((10_000 << 32) + 1);
         number = number.wrapping_mul(TENS[n]).wrapping_add(low.wrapping_add(high) >> 32);
         at += n;
         if n < 8 {
@@ -164,11 +165,15 @@ const TENS: [u64; 10] =
     [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 
 impl Number {
-    /// Where one unit is `ns` nanoseconds; exact.
-    fn nanoseconds(&self, ns: i64) -> Option<i64> {
-        let scale = *TENS.get(self.decimals)?;
-        let part = self.digits.checked_sub(self.whole.checked_mul(scale)?)?.cast_signed();
-        self.whole.cast_signed().checked_mul(ns)?.checked_add(part * ns / scale.cast_signed())
+    /// Where one unit is ten to the power of `ns` nanoseconds. What is smaller than one is dropped.
+    fn nanoseconds(&self, ns: usize) -> Option<i64> {
+        let part = self.digits.checked_sub(self.whole.checked_mul(*TENS.get(self.decimals)?)?)?;
+        let part = match ns.checked_sub(self.decimals) {
+            Some(power) => part * TENS[power],
+            None => part / TENS[self.decimals - ns],
+        };
+        let whole = self.whole.cast_signed().checked_mul(TENS[ns].cast_signed())?;
+        whole.checked_add(part.cast_signed())
     }
 }
 
