@@ -63,3 +63,27 @@ test("a million rows open, are drawn and can be worked with", async ({ page }, i
     await expect(figure(page)).toHaveAttribute("aria-label", /of 1000000 packets/, { timeout: 60_000 });
   });
 });
+
+test("a long reading says how far it is, and leaves nothing when it is stopped", async ({ page }, info) => {
+  await open(page);
+  const before = [await text(page), await atRest(page)];
+  const path = info.outputPath("long.csv");
+  // The unit stands in each cell, which takes longer to read.
+  const thousand = (k) => Array.from({ length: 1000 }, (_, i) => `${1000 * k + i},${20 + (i % 90)}.5 ms\n`).join("");
+  await writeFile(path, `seq,delay\n${Array.from({ length: 3000 }, (_, k) => thousand(k)).join("")}`);
+  await openFile(page, path);
+  const reading = page.getByRole("status").filter({ hasText: "Reading long.csv" });
+  const read = async () => Number(await reading.getByRole("progressbar", { name: "How much is read" }).getAttribute("value"));
+  const first = await read();
+  await expect.poll(read, { intervals: [50] }).toBeGreaterThan(first);
+  await reading.getByRole("button", { name: "Stop" }).click();
+  await expect(reading).toHaveCount(0);
+  await expect(page.locator("p.vh[role=status]")).toHaveText("Reading was stopped; nothing has changed");
+  await expect(page.getByRole("status", { name: "Opened" })).toHaveCount(0);
+  await expect(page.getByRole("navigation", { name: "Library" }).filter({ hasText: "long.csv" })).toHaveCount(0);
+  expect([await text(page), await atRest(page)]).toEqual(before);
+
+  // Another file is read as ever.
+  await openFile(page, { name: "short.csv", bytes: "seq,delay_ms\n1,12.5\n2,13\n" });
+  await expect(page.getByRole("status", { name: "Opened" })).toContainText("short.csv is in the library: 2 packets, none lost");
+});

@@ -88,7 +88,7 @@ fn files(document: &Document) -> Vec<(String, How)> {
 fn found(path: &Path, name: &str, how: How) -> Option<Opened> {
     let input = input::read(path.as_os_str()).ok()?;
     let go_on = &mut |_| ControlFlow::Continue(());
-    match reading::read(name, &input.bytes, &how, Some(traces::decode), go_on) {
+    match reading::read(name, &input.bytes, reading::sha256_hex, &how, Some(traces::decode), go_on) {
         Content::Trace(found) => Some(Opened::new(name, how, *found)),
         _ => None,
     }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 /// Numbers as octets.
 pub fn of(numbers: &[f64]) -> Vec<u8> {
-    numbers.iter().flat_map(|v| v.to_le_bytes()).collect()
+    let mut octets = vec![0; 8 * numbers.len()];
+    octets.as_chunks_mut().0.iter_mut().zip(numbers).for_each(|(o, v)| *o = v.to_le_bytes());
+    octets
 }
 
 /// The numbers of such octets.

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::octets;
+mod pieces;
+
+pub use pieces::{Arriving, Piece};
 
 /// What became of one probe.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -147,7 +149,7 @@ impl std::error::Error for BadRecord {}
 pub type Column = Arc<[f64]>;
 
 /// Stands in the length column where the source gives none.
-const NO_LENGTH: u32 = u32::MAX;
+pub const NO_LENGTH: u32 = u32::MAX;
 
 /// An ordered list of probes. Built by [`TraceBuilder`], then never changed.
 #[derive(Debug, Clone)]
@@ -161,6 +163,7 @@ pub struct Trace {
     octets: Arc<[u32]>,
     delays: Column,
     outcomes: Arc<[Outcome]>,
+    counts: OnceLock<[usize; 4]>,
     moments: OnceLock<Option<Moments>>,
     points: OnceLock<(Column, Column)>,
 }
@@ -238,56 +241,14 @@ impl Trace {
         *self.moments.get_or_init(|| Moments::of(self.timed()))
     }
 
+    /// How many records have this outcome. All are counted once: a page asks whenever it is drawn.
     pub fn count(&self, outcome: Outcome) -> usize {
-        self.outcomes.iter().filter(|o| **o == outcome).count()
-    }
-
-    /// Its columns as octets, to be sent elsewhere.
-    pub fn to_columns(&self) -> Columns {
-        let sent: &[f64] = if self.clock == Clock::Elapsed { &self.sent } else { &[] };
-        Columns {
-            sent: octets::of(sent),
-            octets: self.octets.iter().flat_map(|n| n.to_le_bytes()).collect(),
-            delays: octets::of(&self.delays),
-            outcomes: self.outcomes.iter().map(|o| *o as u8).collect(),
-        }
-    }
-
-    /// A trace of columns that [`Trace::to_columns`] gave. Each is let go of as soon as it is read.
-    pub fn from_columns(name: String, provenance: Provenance, columns: Columns) -> Result<Self, BadRecord> {
-        const ALL: [Outcome; 4] = [Outcome::Reply, Outcome::Below, Outcome::Lost, Outcome::Untimed];
-        let Columns { sent, octets, delays, outcomes } = columns;
-        let n = outcomes.len();
-        let fits = |column: &[u8], width: usize| column.len() == n * width;
-        let optional = |column: &[u8], width: usize| column.is_empty() || fits(column, width);
-        if !fits(&delays, 8) || !optional(&sent, 8) || !optional(&octets, 4) {
-            return Err(BadRecord::Columns);
-        }
-        let outcomes: Arc<[Outcome]> =
-            outcomes.iter().map(|o| ALL.get(usize::from(*o)).copied().unwrap_or(Outcome::Lost)).collect();
-        let clock = if sent.is_empty() { Clock::Index } else { Clock::Elapsed };
-        let read = |column: Vec<u8>| -> Column { octets::numbers(&column).collect() };
-        let times: Column = if sent.is_empty() { (0..n).map(|i| i as f64).collect() } else { read(sent) };
-        if let Some(bad) = times.iter().find(|t| !t.is_finite()) {
-            return Err(BadRecord::SendTime(*bad));
-        }
-        let delays = read(delays);
-        if let Some(bad) = delays.iter().find(|d| !(d.is_finite() && **d >= 0.0)) {
-            return Err(BadRecord::Delay(*bad));
-        }
-        Ok(Self {
-            name,
-            measure: Measure::default(),
-            clock,
-            provenance,
-            notes: Vec::new(),
-            sent: times,
-            octets: octets.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b)).collect(),
-            delays,
-            outcomes,
-            moments: OnceLock::new(),
-            points: OnceLock::new(),
-        })
+        let counts = self.counts.get_or_init(|| {
+            let mut counts = [0; 4];
+            self.outcomes.iter().for_each(|o| counts[*o as usize] += 1);
+            counts
+        });
+        counts[outcome as usize]
     }
 
     /// A trace typed in: milliseconds, `None` for a lost probe.
@@ -298,18 +259,6 @@ impl Trace {
         }
         Ok(b.build())
     }
-}
-
-/// The columns of a trace as octets, the lowest first; empty where the trace has none of the kind.
-#[derive(Debug, Clone, Default)]
-pub struct Columns {
-    /// Eight octets a record, as the delays.
-    pub sent: Vec<u8>,
-    /// Four octets a record.
-    pub octets: Vec<u8>,
-    pub delays: Vec<u8>,
-    /// One octet a record.
-    pub outcomes: Vec<u8>,
 }
 
 /// Collects records into a [`Trace`].
@@ -393,6 +342,33 @@ impl TraceBuilder {
         Ok(())
     }
 
+    /// Puts whole columns in the place of the records that are there: delays of 0 where
+    /// [`Outcome::is_timed`] is false; send times in milliseconds from any origin, or none; lengths, those
+    /// that are not known [`NO_LENGTH`], or none.
+    pub fn set_columns(
+        &mut self,
+        sent: Vec<f64>,
+        octets: Vec<u32>,
+        delays: Vec<f64>,
+        outcomes: Vec<Outcome>,
+    ) -> Result<(), BadRecord> {
+        let n = outcomes.len();
+        let fits = |length: usize| length == 0 || length == n;
+        if delays.len() != n || !fits(sent.len()) || !fits(octets.len()) {
+            return Err(BadRecord::Columns);
+        }
+        if let Some(bad) = delays.iter().find(|d| !(d.is_finite() && **d >= 0.0)) {
+            return Err(BadRecord::Delay(*bad));
+        }
+        if let Some(bad) = sent.iter().find(|t| !t.is_finite()) {
+            return Err(BadRecord::SendTime(*bad));
+        }
+        let has_lengths = octets.iter().any(|n| *n != NO_LENGTH);
+        self.octets = if has_lengths { octets } else { Vec::new() };
+        (self.sent, self.delays, self.outcomes) = (sent, delays, outcomes);
+        Ok(())
+    }
+
     pub fn note(&mut self, line: usize, text: impl Into<String>) {
         self.notes.push(Note { line, text: text.into() });
     }
@@ -416,6 +392,7 @@ impl TraceBuilder {
             octets: self.octets.into(),
             delays: self.delays.into(),
             outcomes: self.outcomes.into(),
+            counts: OnceLock::new(),
             moments: OnceLock::new(),
             points: OnceLock::new(),
         }
@@ -448,21 +425,17 @@ mod tests {
     }
 
     #[test]
-    fn columns_come_back_as_they_were_and_are_checked() {
-        let mut b = TraceBuilder::new("t", Provenance::Typed);
-        b.push(Some(0.5), Some(64), Fate::Below(1.0)).unwrap();
-        b.push(Some(2.0), None, Fate::Untimed).unwrap();
-        b.push(Some(3.25), None, Fate::Lost).unwrap();
-        let t = b.build();
-        let again = |columns| Trace::from_columns("t".to_owned(), Provenance::Typed, columns);
-        let same = again(t.to_columns()).unwrap();
-        assert!(same.records().eq(t.records()));
-        assert_eq!((same.clock, same.octets(0), same.octets(1)), (Clock::Elapsed, Some(64), None));
-        let columns = t.to_columns();
-        assert!(again(Columns { delays: vec![0; 7], ..columns.clone() }).is_err());
-        assert!(again(Columns { octets: vec![0; 4], ..columns.clone() }).is_err());
-        assert!(again(Columns { delays: octets::of(&[1.0, -1.0, 0.0]), ..columns.clone() }).is_err());
-        assert!(again(Columns { sent: octets::of(&[0.0, f64::NAN, 0.0]), ..columns }).is_err());
+    fn whole_columns_make_the_trace_that_records_make() {
+        let mut records = TraceBuilder::new("t", Provenance::Typed);
+        records.push(Some(500.0), Some(64), Fate::Reply(1.5)).unwrap();
+        records.push(Some(750.0), None, Fate::Lost).unwrap();
+        let mut columns = TraceBuilder::new("t", Provenance::Typed);
+        let outcomes = vec![Outcome::Reply, Outcome::Lost];
+        columns.set_columns(vec![500.0, 750.0], vec![64, NO_LENGTH], vec![1.5, 0.0], outcomes).unwrap();
+        assert!(records.build().records().eq(columns.build().records()));
+        let mut bad = TraceBuilder::new("t", Provenance::Typed);
+        assert!(bad.set_columns(vec![], vec![], vec![-1.0], vec![Outcome::Reply]).is_err());
+        assert!(bad.set_columns(vec![0.0], vec![], vec![1.0; 2], vec![Outcome::Reply; 2]).is_err());
     }
 
     #[test]

@@ -161,17 +161,18 @@ pub(crate) fn no_such_part(choice: Choice, parts: usize) -> ImportError {
 /// Every line is held whole: none may be longer than a megabyte.
 pub(crate) fn refuse_long_lines(text: &[u8]) -> Result<(), ImportError> {
     const LONGEST: usize = 1 << 20;
-    let (mut at, mut line) = (0, 1);
-    while at < text.len() {
-        let length = text::line_at(text, at).len();
-        if length > LONGEST {
+    let mut at = 0;
+    // From each line's start as far as a line may go: the last line end there begins the next look.
+    while text.len() - at > LONGEST {
+        let Some(end) = memchr::memrchr(b'\n', &text[at..=at + LONGEST]) else {
+            let length = text::line_at(text, at).len();
+            let line = 1 + memchr::memchr_iter(b'\n', &text[..at]).count();
             let what = format!("Line {line} is {length} bytes long: no log and no table has such lines.");
             let error =
                 ImportError::new(ErrorKind::TooLong, what).advise("write each row on a line of its own");
             return Err(error.at(place(text, line, at, None)));
-        }
-        at += length + 1;
-        line += 1;
+        };
+        at += end + 1;
     }
     Ok(())
 }

@@ -6,8 +6,8 @@ use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::signs::{self, Signs};
 use crate::tools::{
-    atlas, flent, fping, globalping, hping, httping, iperf3, irtt, jc, mtr, ndt7, netperf, nping, paping,
-    powerping, powershell, psping, qlog, qperf, scamper, smokeping, sockperf, ss, tcpdump, tcping,
+    atlas, flent, fping, globalping, hping, httping, iperf3, irtt, jc, mtr, ndt7, netperf, nping, numbered,
+    paping, powerping, powershell, psping, qlog, qperf, scamper, smokeping, sockperf, ss, tcpdump, tcping,
     tcping_json, traceroute, trippy,
 };
 use crate::{capture, csv, ping_text};
@@ -181,8 +181,8 @@ const FORMATS: &[Format] = &[
     Format {
         id: mtr::REPORT,
         title: "mtr",
-        reads: "reports of mtr -r and -w",
-        signs: Signs::Lines(&["HOST: * Loss% *", "#.|-- *"]),
+        reads: "reports of mtr -r and -w, and of WinMTR",
+        signs: Signs::Lines(&["HOST: * Loss% *", "#.|-- *", "| * - # | # | # | # | # | # | # |"]),
         read: mtr::read_report,
     },
     Format {
@@ -212,6 +212,20 @@ const FORMATS: &[Format] = &[
         reads: "what nping prints",
         signs: Signs::Lines(nping::SIGNS),
         read: nping::read,
+    },
+    Format {
+        id: numbered::IRTT,
+        title: "irtt",
+        reads: "what irtt client prints",
+        signs: Signs::Lines(numbered::IRTT_SIGNS),
+        read: numbered::read_irtt,
+    },
+    Format {
+        id: numbered::OWPING,
+        title: "owping",
+        reads: "one-way delays that owping prints",
+        signs: Signs::Lines(numbered::OWPING_SIGNS),
+        read: numbered::read_owping,
     },
     Format {
         id: httping::TEXT,

@@ -24,4 +24,4 @@ pub mod scenario;
 pub mod spark;
 pub mod splice;
 pub mod traces;
-mod wire;
+pub mod wire;

@@ -7,7 +7,7 @@
 use crate::how::How;
 use crate::spark::spark;
 use crate::wire;
-use netspurt_core::digest::sha256_hex;
+pub use netspurt_core::digest::sha256_hex;
 use netspurt_core::shared::Shared;
 use netspurt_core::stats::moments::Moments;
 use netspurt_core::trace::Trace;
@@ -84,10 +84,12 @@ pub struct Question {
 const LONGEST_TEXT: usize = 1 << 24;
 
 /// Reads a file's bytes. Its name is what the trace is called, and decides nothing. Encodings that
-/// need large tables are left to `decoder`; `progress` is told how far the reading is.
+/// need large tables are left to `decoder`; `progress` is told how far the reading is. `digest` is what a
+/// trace's file is known by, most often [`sha256_hex`].
 pub fn read(
     name: &str,
     bytes: &[u8],
+    digest: fn(&[u8]) -> String,
     how: &How,
     decoder: Option<Decoder>,
     progress: &mut Progress<'_>,
@@ -103,7 +105,7 @@ pub fn read(
             return Content::Link(fragment.to_owned());
         }
     }
-    match found(name, bytes, how, decoder, progress) {
+    match found(name, bytes, digest, how, decoder, progress) {
         Ok(found) => Content::Trace(Box::new(found)),
         Err(error) => match text.filter(|t| t.trim_start().starts_with("# ")) {
             // What no importer knows and begins with a heading is a notebook without cells. Lines of
@@ -117,6 +119,7 @@ pub fn read(
 fn found(
     name: &str,
     bytes: &[u8],
+    digest: fn(&[u8]) -> String,
     how: &How,
     decoder: Option<Decoder>,
     progress: &mut Progress<'_>,
@@ -136,7 +139,7 @@ fn found(
     let left = if chosen == Choice::Usual { all.only(chosen) } else { Some(all) };
     let trace = left.map(|i| i.trace).ok_or_else(|| refused("There is nothing in it"))?;
     let spark = spark(&trace);
-    let sha256 = sha256_hex(bytes);
+    let sha256 = digest(bytes);
     Ok(Found { trace: Shared::new(trace), sha256, kind, part, is_table, inside, spark })
 }
 
@@ -300,7 +303,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     fn read_so(text: &str, how: &str) -> Content {
-        read("lab.csv", text.as_bytes(), &How::new(how), None, &mut |_| ControlFlow::Continue(()))
+        read("lab.csv", text.as_bytes(), sha256_hex, &How::new(how), None, &mut |_| ControlFlow::Continue(()))
     }
 
     fn found_so(text: &str, how: &str) -> Found {

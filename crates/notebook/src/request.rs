@@ -9,7 +9,7 @@ use netspurt_core::experiments::Inputs;
 use netspurt_core::experiments::run::{self, Kept, Work};
 use netspurt_core::report::{Report, RunError};
 use netspurt_core::shared::Shared;
-use netspurt_core::trace::Trace;
+use netspurt_core::trace::{Piece, Trace};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,9 @@ pub enum Request {
     Preview { how: How },
     /// What can be opened. The answer is [`Told::Kinds`].
     Kinds,
-    /// A trace that later runs are on. There is no answer.
+    /// A part of the trace that comes next. There is no answer.
+    Piece(Piece),
+    /// A trace that later runs are on; its pieces have come before. There is no answer.
     Trace(#[serde(with = "wire")] Shared<Trace>),
     /// The run of a cell, on the last trace if it is on one. The answers are [`Answer`]s.
     Run { kind: String, body: String, on_trace: bool, slot: usize, row: Option<usize> },
@@ -32,6 +34,9 @@ pub enum Request {
 pub enum Told {
     /// So many hundredths are read. The content is still to come.
     Percent(u8),
+    /// A part of the trace that the content is. The next comes once this is taken.
+    Piece(Piece),
+    /// Of a trace, the pieces have come before.
     Content(Content),
     Preview(Result<Preview, String>),
     /// The kinds of files that can be opened: what each is called, and what it is.

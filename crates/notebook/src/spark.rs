@@ -11,26 +11,30 @@ pub const HEIGHT: usize = 18;
 
 /// The path, in the letters of SVG. Empty where no delay is known.
 pub fn spark(trace: &Trace) -> String {
-    let mut path = String::new();
-    let Some(moments) = trace.moments() else { return path };
     let (n, delays, outcomes) = (trace.len(), trace.delays(), trace.outcomes());
     let columns = n.min(WIDTH);
-    let top = if moments.max > 0.0 { moments.max } else { 1.0 };
+    let extremes: Vec<(f64, f64)> = (0..columns)
+        .map(|column| {
+            let stretch = column * n / columns..(column + 1) * n / columns;
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            for (delay, outcome) in delays[stretch.clone()].iter().zip(&outcomes[stretch]) {
+                if outcome.is_timed() {
+                    (low, high) = (low.min(*delay), high.max(*delay));
+                }
+            }
+            (low, high)
+        })
+        .collect();
+    let highest = extremes.iter().fold(0.0, |top: f64, (_, high)| top.max(*high));
+    let top = if highest > 0.0 { highest } else { 1.0 };
     // Half a unit is kept free above and below, for the width of the line.
     let height = |ms: f64| HEIGHT as f64 - 0.5 - ms / top * (HEIGHT as f64 - 2.0);
-    for column in 0..columns {
-        let stretch = column * n / columns..(column + 1) * n / columns;
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for i in stretch.filter(|i| outcomes[*i].is_timed()) {
-            low = low.min(delays[i]);
-            high = high.max(delays[i]);
-        }
-        if low <= high {
-            let x = (column as f64 + 0.5) * WIDTH as f64 / columns as f64;
-            // Of one delay there is a dot.
-            let (from, to) = (height(low), height(high) - 1.0);
-            let _ = write!(path, "M{x:.1} {from:.1}V{to:.1}");
-        }
+    let mut path = String::new();
+    for (column, (low, high)) in extremes.into_iter().enumerate().filter(|(_, (low, high))| low <= high) {
+        let x = (column as f64 + 0.5) * WIDTH as f64 / columns as f64;
+        // Of one delay there is a dot.
+        let (from, to) = (height(low), height(high) - 1.0);
+        let _ = write!(path, "M{x:.1} {from:.1}V{to:.1}");
     }
     path
 }

@@ -142,7 +142,7 @@ impl Component for App {
                     self.apply(ctx, Msg::OpenFile { file, name: "pasted text".to_owned() });
                 }
             }
-            Event::HeardReader(heard) => self.hear_reader(ctx, heard),
+            Event::HeardReader(heard) => return self.hear_reader(ctx, heard),
             Event::HeardWorker(heard) => self.hear_worker(ctx, heard),
             Event::Key(e) => match keys::command(&e, &self.model, self.letters) {
                 Some(Command::Model(msg)) => {
@@ -302,7 +302,7 @@ impl App {
             }
             // No reading has this number.
             Effect::Kinds => self.ask_reader(ctx, 0, &Request::Kinds, None),
-            Effect::StopReading => self.hands.reader = None,
+            Effect::StopReading => self.hands.stop_reader(),
             Effect::Work { ticket, kind, body, inputs } => {
                 if let Err(why) = self.run(ctx, ticket, kind, body, &inputs) {
                     ctx.link().send_message(Event::HeardWorker((Some(ticket), Err(why))));

@@ -5,13 +5,14 @@
 //! `answer` and posts what comes back; to cancel, the page ends the worker.
 #![cfg(target_arch = "wasm32")]
 
-use js_sys::{Date, Object, Reflect, Uint8Array};
+use js_sys::{Date, Object, Promise, Reflect, Uint8Array};
 use netspurt_core::experiments::Inputs;
 use netspurt_core::experiments::run::Kept;
 use netspurt_core::shared::Shared;
-use netspurt_core::trace::Trace;
-use netspurt_notebook::reading;
+use netspurt_core::trace::{Arriving, Trace};
+use netspurt_notebook::reading::{self, Content};
 use netspurt_notebook::request::{Answer, Progress, Request, Told, begin, pack, unpack};
+use netspurt_notebook::wire;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -26,6 +27,10 @@ const SHOW_EVERY: f64 = 120.0;
 const BEGINNING: i32 = 1 << 20;
 
 thread_local! {
+    /// A trace that was read, and how many of its pieces the page has.
+    static READ: RefCell<Option<(Shared<Trace>, usize)>> = const { RefCell::new(None) };
+    /// A trace that is coming.
+    static COMING: RefCell<Arriving> = RefCell::default();
     /// The last trace that came.
     static TRACE: RefCell<Option<Shared<Trace>>> = const { RefCell::new(None) };
     /// What runs have kept for later ones.
@@ -41,6 +46,8 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
         Request::Read { name, how } => {
             let file = file.ok_or("no file came with the request")?;
             let bytes = bytes(&file).await?;
+            // Taken by the browser while the file is read.
+            let sha256 = digest(&bytes);
             let mut shown = Date::now();
             let mut progress = |share: f64| {
                 if Date::now() - shown > SHOW_EVERY {
@@ -50,9 +57,16 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
                 }
                 ControlFlow::Continue(())
             };
-            let content = reading::read(&name, &bytes, &how, Some(decode), &mut progress);
-            // The answer needs the room.
+            let mut content =
+                reading::read(&name, &bytes, |_| String::new(), &how, Some(decode), &mut progress);
+            if let Content::Trace(found) = &mut content {
+                found.sha256 = told(sha256).await.unwrap_or_else(|| reading::sha256_hex(&bytes));
+            }
+            // The pieces need the room.
             drop(bytes);
+            if let Content::Trace(found) = &content {
+                READ.replace(Some((found.trace.clone(), 0)));
+            }
             octets(&Told::Content(content))
         }
         Request::Preview { how } => {
@@ -62,13 +76,35 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
             octets(&Told::Preview(preview))
         }
         Request::Kinds => octets(&Told::Kinds(reading::kinds())),
+        Request::Piece(piece) => {
+            COMING.with_borrow_mut(|coming| coming.put(&piece)).map_err(|e| e.to_string())?;
+            Ok(JsValue::UNDEFINED)
+        }
         Request::Trace(trace) => {
-            TRACE.replace(Some(trace));
+            let trace = COMING.take().finish((*trace).clone()).map_err(|e| e.to_string())?;
+            TRACE.replace(Some(Shared::new(trace)));
             Ok(JsValue::UNDEFINED)
         }
         Request::Run { kind, body, on_trace, slot, row } => {
             let trace = if on_trace { TRACE.with_borrow(Clone::clone) } else { None };
             run(id, &kind, &body, &Inputs { trace, slot, row })
+        }
+    }
+}
+
+/// The next piece of the trace that was read last, before the answer is posted. Undefined: there are no more.
+#[wasm_bindgen]
+pub fn piece() -> Result<JsValue, JsValue> {
+    let next = READ.with_borrow_mut(|read| {
+        let (trace, number) = read.as_mut()?;
+        *number += 1;
+        wire::piece(trace, *number - 1)
+    });
+    match next {
+        Some(piece) => octets(&Told::Piece(piece)),
+        None => {
+            READ.take();
+            Ok(JsValue::UNDEFINED)
         }
     }
 }
@@ -96,22 +132,43 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
     octets(&Answer::Whole(work.report()))
 }
 
-/// A file's bytes, fetched piece by piece: the browser holds no second copy of them.
+/// A file's bytes, fetched piece by piece: the browser holds no second copy of them. The next piece is
+/// fetched while one is taken.
 async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
     const PIECE: f64 = (1 << 23) as f64;
     let size = file.size();
+    let fetch = |at: f64| {
+        let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size));
+        piece.map(|piece| JsFuture::from(piece.array_buffer()))
+    };
     let mut bytes = Vec::with_capacity(size as usize);
     let mut at = 0.0;
+    let mut coming = fetch(at)?;
     while at < size {
-        let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size))?;
-        let buffer = JsFuture::from(piece.array_buffer()).await?;
+        let buffer = coming.await?;
+        at += PIECE;
+        coming = fetch(at.min(size))?;
         let piece = Uint8Array::new(&buffer);
         let start = bytes.len();
         bytes.resize(start + piece.length() as usize, 0);
         piece.copy_to(&mut bytes[start..]);
-        at += PIECE;
     }
     Ok(bytes)
+}
+
+/// SHA-256 as the browser computes it, several times as fast as a program can. `None`: it does so only for
+/// pages from a safe place.
+fn digest(bytes: &[u8]) -> Option<Promise> {
+    let scope = js_sys::global().unchecked_into::<DedicatedWorkerGlobalScope>();
+    let subtle = Some(scope.crypto().ok()?.subtle()).filter(|subtle| !subtle.is_undefined())?;
+    subtle.digest_with_str_and_u8_array("SHA-256", bytes).ok()
+}
+
+/// Its digits. `None`: the browser has given up.
+async fn told(digest: Option<Promise>) -> Option<String> {
+    let digest = JsFuture::from(digest?).await.ok()?;
+    let octets = Uint8Array::new(&digest).to_vec();
+    Some(octets.iter().map(|octet| format!("{octet:02x}")).collect())
 }
 
 /// Text of an encoding the browser knows by this label.

@@ -3,10 +3,11 @@
 //! Rows are kept as columns, and only those columns that the reading uses: there may be millions.
 //! What a delay means may depend on the others; that is settled once all are read.
 
-use netspurt_core::trace::{Fate, Provenance, TraceBuilder};
+use netspurt_core::trace::{NO_LENGTH, Outcome, Provenance, TraceBuilder};
 
 use super::cell::{self, Cell};
 use super::fault::{self, At, Fault, LeftOut, Why};
+use super::kept::{Columns, Mark, NO_NUMBER, records};
 use super::names::{self, Role};
 use super::plain::{Plain, Values};
 use super::rows::{Record, Rows, Spot};
@@ -19,44 +20,6 @@ use crate::number;
 use crate::text::line_at;
 use crate::times::{UNKNOWN, fill};
 use crate::when::{self, Order, Stamps};
-
-/// What a row says of its probe, without the number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    Value,
-    Below,
-    /// 3600 without a unit.
-    Hour,
-    Lost,
-    Untimed,
-    Nan,
-    MinusOne,
-    Negative,
-    Infinite,
-    Sentinel,
-    /// The row cannot be read.
-    Faulty,
-    /// Left out.
-    Gone,
-}
-
-const NO_LENGTH: u32 = u32::MAX;
-/// Stands for a row that is not there.
-const MISSING: u32 = u32::MAX;
-const NO_NUMBER: u64 = u64::MAX;
-
-/// The rows, as columns. Those of times, lengths and numbers are empty where the table has none.
-#[derive(Debug, Default)]
-struct Columns {
-    marks: Vec<Mark>,
-    /// In ms; of bounds the bound.
-    delays: Vec<f64>,
-    /// The line of a row where it is not that behind the row before: the row's index, and the line.
-    lines: Vec<(u32, u32)>,
-    times: Vec<i64>,
-    octets: Vec<u32>,
-    seqs: Vec<u64>,
-}
 
 struct Collector<'a> {
     table: &'a Table,
@@ -135,42 +98,6 @@ pub(super) fn read(
         return Err(fault::no_rows(text, reading.heading, first));
     }
     c.finish(options).map_err(|left_out| left_out.error(text, heading))
-}
-
-impl Columns {
-    /// Makes room for as many rows as the rest of the text will have, so that nothing is copied
-    /// while it grows.
-    fn make_room(&mut self, done: usize, of: usize) {
-        if self.marks.capacity() > self.marks.len() + 4096 || done == 0 {
-            return;
-        }
-        let total = self.marks.len() as f64 * 1.01 * (of as f64 / done as f64);
-        let more = (total as usize).saturating_sub(self.marks.len());
-        self.marks.reserve_exact(more);
-        self.delays.reserve_exact(more);
-        if !self.times.is_empty() {
-            self.times.reserve_exact(more);
-        }
-        if !self.octets.is_empty() {
-            self.octets.reserve_exact(more);
-        }
-        if !self.seqs.is_empty() {
-            self.seqs.reserve_exact(more);
-        }
-    }
-
-    /// Adds a row's line.
-    fn at_line(&mut self, line: usize) {
-        let i = self.marks.len();
-        if i == 0 || self.line(i) != line {
-            self.lines.push((u32::try_from(i).unwrap_or(u32::MAX), u32::try_from(line).unwrap_or(u32::MAX)));
-        }
-    }
-
-    fn line(&self, i: usize) -> usize {
-        let before = self.lines.partition_point(|(row, _)| *row as usize <= i);
-        self.lines.get(before.wrapping_sub(1)).map_or(0, |(row, line)| *line as usize + i - *row as usize)
-    }
 }
 
 impl<'a> Collector<'a> {
@@ -348,63 +275,48 @@ impl<'a> Collector<'a> {
         self.rows.seqs = Vec::new();
         let backwards = self.goes_backwards();
         self.rows.lines = Vec::new();
-        // What each record is: a row, or a probe that the numbers show to be missing.
-        let mut records: Vec<u32> = Vec::with_capacity(self.rows.marks.len());
-        let mut gaps = seq.gaps.iter().peekable();
-        for (i, mark) in self.rows.marks.iter().enumerate() {
-            if let Some((_, n)) = gaps.next_if(|(at, _)| *at == i) {
-                (0..*n).for_each(|_| records.push(MISSING));
-            }
-            if !none(mark) {
-                records.push(u32::try_from(i).unwrap_or(MISSING));
-            }
+        if backwards || !seq.gaps.is_empty() || self.rows.marks.iter().any(none) {
+            self.rows.arrange(&records(&self.rows.marks, none, &seq.gaps, backwards));
         }
-        if backwards {
-            records.reverse();
-        }
-        let times = self.times(&records);
-        self.rows.times = Vec::new();
-        let mut b = TraceBuilder::new(&options.name, Provenance::Opened { format: ID.to_owned() });
-        b.reserve(records.len());
+        self.fill_times();
+        let Columns { marks, mut delays, times, octets, .. } = std::mem::take(&mut self.rows);
         let mut counts = Counts::zero();
         counts.left_out = left_out.total();
         if lost {
             counts.left_out -= self.faults;
         }
-        let origin = times.first().copied();
-        let (mut sent, mut received) = (0, 0);
-        for (k, row) in records.iter().enumerate() {
-            let row = *row as usize;
-            let delay = self.rows.delays.get(row).copied().unwrap_or(0.0);
-            let fate = match self.rows.marks.get(row) {
-                Some(Mark::Value | Mark::Hour) => Fate::Reply(delay),
-                Some(Mark::Below) => Fate::Below(delay),
-                Some(Mark::Untimed) => Fate::Untimed,
-                _ => Fate::Lost,
+        let outcome = |(mark, delay): (&Mark, &mut f64)| {
+            let outcome = match mark {
+                Mark::Value | Mark::Hour => Outcome::Reply,
+                Mark::Below => Outcome::Below,
+                Mark::Untimed => Outcome::Untimed,
+                _ => Outcome::Lost,
             };
-            let time = times.get(k).zip(origin).map(|(t, o)| t.saturating_sub(o) as f64 / 1e6);
-            let octets = self.rows.octets.get(row).copied().filter(|n| *n != NO_LENGTH);
-            let pushed = b.push(time, octets, fate);
-            debug_assert!(pushed.is_ok(), "delays were checked when they were read");
-            sent += 1;
-            received += u64::from(fate != Fate::Lost);
-            match fate {
-                Fate::Below(bound) => counts.censored_lt.push(bound),
-                Fate::Untimed => counts.replies_without_time += 1,
-                Fate::Reply(_) | Fate::Lost => {}
-            }
-        }
-        counts.sent = Some(sent);
-        counts.received = Some(received);
-        counts.lost = Some(sent - received);
+            // -0.0 would print otherwise than 0.0.
+            *delay = if outcome.is_timed() { *delay + 0.0 } else { 0.0 };
+            outcome
+        };
+        let outcomes: Vec<Outcome> = marks.iter().zip(&mut delays).map(outcome).collect();
+        drop(marks);
+        let of = |outcome| outcomes.iter().filter(|o| **o == outcome).count() as u64;
+        counts.sent = Some(outcomes.len() as u64);
+        counts.lost = Some(of(Outcome::Lost));
+        counts.received = Some(outcomes.len() as u64 - of(Outcome::Lost));
         counts.duplicates = Some(seq.duplicates);
+        counts.replies_without_time = of(Outcome::Untimed);
+        let bounds = delays.iter().zip(&outcomes).filter(|(_, o)| **o == Outcome::Below);
+        counts.censored_lt = bounds.map(|(bound, _)| *bound).collect();
+        let origin = times.first().copied();
+        let since = |t: i64| t.saturating_sub(origin.unwrap_or(0)) as f64 / 1e6;
+        let sent: Vec<f64> = times.into_iter().map(since).collect();
+        let mut b = TraceBuilder::new(&options.name, Provenance::Opened { format: ID.to_owned() });
+        let put = b.set_columns(sent, octets, delays, outcomes);
+        debug_assert!(put.is_ok(), "delays were checked when they were read");
         b.notes = std::mem::take(&mut self.notes).finish();
         let epoch = self.reading.time.is_some_and(|c| match c.unit {
             Unit::Calendar => self.stamps.dated(),
             _ => origin.is_some_and(|o| super::layout::epoch(o as f64 / 1e9).is_some()),
         });
-        self.rows = Columns::default();
-        drop(records);
         let records = 0..b.len();
         let parts = vec![Part::new(String::new(), PartKind::Run, records, counts)];
         Ok(Import { started_ns: origin.filter(|_| epoch), ..Import::new(ID, b.build(), parts) })
@@ -591,22 +503,16 @@ impl<'a> Collector<'a> {
         turned
     }
 
-    /// Send times of the records, filled where some lack. Empty: the table has none.
-    fn times(&mut self, records: &[u32]) -> Vec<i64> {
-        if self.rows.times.is_empty() {
-            return Vec::new();
-        }
-        let time = |row: &u32| self.rows.times.get(*row as usize).copied().unwrap_or(UNKNOWN);
-        let mut times: Vec<i64> = records.iter().map(time).collect();
-        match fill(&mut times) {
+    /// Fills the send times where some lack. Where too many do, the table has none.
+    fn fill_times(&mut self) {
+        match fill(&mut self.rows.times) {
             Some(missing) => {
                 if missing > self.bad_times {
                     let rows = number::plural(missing, "row");
                     self.notes.push(0, format!("put between the others in time: {rows} without a send time"));
                 }
-                times
             }
-            None => Vec::new(),
+            None => self.rows.times = Vec::new(),
         }
     }
 }

@@ -10,6 +10,7 @@ mod collect;
 mod columns;
 mod fault;
 mod form;
+mod kept;
 mod layout;
 mod names;
 mod numbers;

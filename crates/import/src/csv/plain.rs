@@ -10,8 +10,8 @@ pub(super) struct Plain {
     decimal: u8,
     /// What each column is for.
     uses: Vec<Use>,
-    /// Nanoseconds in a unit of the time column.
-    ns: i64,
+    /// Nanoseconds in a unit of the time column, as a power of ten.
+    ns: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,8 @@ impl Plain {
             *place = of;
         }
         let decimal = if reading.decimal == ',' { b',' } else { b'.' };
-        let ns = reading.time.map_or(1, |c| c.unit.nanoseconds());
+        let unit = reading.time.map_or(1, |c| c.unit.nanoseconds()).cast_unsigned();
+        let ns = TENS.iter().position(|n| *n == unit)?;
         Some(Self { separator: reading.separator.byte(), decimal, uses, ns })
             .filter(|p| p.separator != decimal)
     }
@@ -104,27 +105,15 @@ impl Plain {
 
     /// The number at `at`, and where it ends.
     #[inline]
-    fn number(&self, text: &[u8], mut at: usize) -> Option<(Number, usize)> {
-        let start = at;
-        let mut digits = 0_u64;
-        while let Some(b @ b'0'..=b'9') = text.get(at) {
-            digits = digits.wrapping_mul(10).wrapping_add(u64::from(b - b'0'));
-            at += 1;
-        }
-        let whole = digits;
-        let mut length = at - start;
-        let mut decimals = 0;
-        if length > 0 && text.get(at) == Some(&self.decimal) {
-            let point = at;
-            at += 1;
-            while let Some(b @ b'0'..=b'9') = text.get(at) {
-                digits = digits.wrapping_mul(10).wrapping_add(u64::from(b - b'0'));
-                at += 1;
-            }
-            decimals = at - point - 1;
+    fn number(&self, text: &[u8], at: usize) -> Option<(Number, usize)> {
+        let (whole, mut length) = digits(text, at, 0);
+        let (mut all, mut decimals, mut end) = (whole, 0, at + length);
+        if length > 0 && text.get(end) == Some(&self.decimal) {
+            (all, decimals) = digits(text, end + 1, whole);
+            end += 1 + decimals;
             length += decimals;
         }
-        (1..=18).contains(&length).then_some((Number { whole, digits, decimals }, at))
+        (1..=18).contains(&length).then_some((Number { whole, digits: all, decimals }, end))
     }
 
     /// Where the value at `at` ends, which is of no use.
@@ -139,13 +128,52 @@ impl Plain {
     }
 }
 
+/// The digits at `at`, put behind those of `before`, and how many they are. Of more than 18 in all the number
+/// is wrong.
+#[inline]
+fn digits(text: &[u8], mut at: usize, before: u64) -> (u64, usize) {
+    let (start, mut number) = (at, before);
+    // Eight at a time: the number of eight digits is put together in three steps, from neighbours.
+    while let Some(eight) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let values = u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030;
+        let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+        let n = others.trailing_zeros() as usize / 8;
+        if n == 0 {
+            return (number, at - start);
+        }
+        // The digits come last, behind zeros.
+        let values = values << (64 - 8 * n);
+        let pairs = values.wrapping_mul(10).wrapping_add(values >> 8);
+        let low = (pairs & 0xff_0000_00ff).wrapping_mul((1_000_000 << 32) + 100);
+        let high = ((pairs >> 16) & 0xff_0000_00ff).wrapping_mul((10_000 << 32) + 1);
+        number = number.wrapping_mul(TENS[n]).wrapping_add(low.wrapping_add(high) >> 32);
+        at += n;
+        if n < 8 {
+            return (number, at - start);
+        }
+    }
+    // Near the end of the text.
+    while let Some(b @ b'0'..=b'9') = text.get(at) {
+        number = number.wrapping_mul(10).wrapping_add(u64::from(b - b'0'));
+        at += 1;
+    }
+    (number, at - start)
+}
+
+/// Powers of ten.
+const TENS: [u64; 10] =
+    [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+
 impl Number {
-    /// Where one unit is `ns` nanoseconds; exact.
-    fn nanoseconds(&self, ns: i64) -> Option<i64> {
-        let scale = *[1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000]
-            .get(self.decimals)?;
-        let part = self.digits.checked_sub(self.whole.checked_mul(scale)?)?.cast_signed();
-        self.whole.cast_signed().checked_mul(ns)?.checked_add(part * ns / scale.cast_signed())
+    /// Where one unit is ten to the power of `ns` nanoseconds. What is smaller than one is dropped.
+    fn nanoseconds(&self, ns: usize) -> Option<i64> {
+        let part = self.digits.checked_sub(self.whole.checked_mul(*TENS.get(self.decimals)?)?)?;
+        let part = match ns.checked_sub(self.decimals) {
+            Some(power) => part * TENS[power],
+            None => part / TENS[self.decimals - ns],
+        };
+        let whole = self.whole.cast_signed().checked_mul(TENS[ns].cast_signed())?;
+        whole.checked_add(part.cast_signed())
     }
 }
 
@@ -153,6 +181,7 @@ impl Number {
 mod tests {
     use super::*;
     use crate::csv::Column;
+    use proptest::prelude::*;
 
     fn check(text: &str, expected: Option<(f64, i64, u32, u64, usize)>) {
         let column = |index, unit| Column { index, unit, guessed: false };
@@ -172,6 +201,15 @@ mod tests {
         let got = plain.row(text.as_bytes(), 0);
         let got = got.map(|(v, next)| (v.delay, v.time, v.octets, v.seq, next));
         assert_eq!(got, expected, "{text}");
+    }
+
+    proptest! {
+        #[test]
+        fn digits_are_read_eight_at_a_time_as_one_by_one(text in "[0-9]{0,18}([^0-9].{0,12})?", before in 0..10_u64) {
+            let length = text.bytes().take_while(u8::is_ascii_digit).count();
+            let number = text[..length].bytes().fold(before, |n, b| n.wrapping_mul(10).wrapping_add(u64::from(b - b'0')));
+            prop_assert_eq!(digits(text.as_bytes(), 0, before), (number, length));
+        }
     }
 
     #[test]

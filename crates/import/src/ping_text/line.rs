@@ -242,6 +242,9 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
         // One mark a probe; or a flood: one dot a probe, wiped out by its answer.
         return if line.contains(&b'!') { Line::Marks(line) } else { Line::Aside };
     }
+    if let Some(reply) = unpaired(line) {
+        return Line::Reply(reply);
+    }
     let said = after_colon(line);
     if integer(line).is_some_and(|(_, used)| line[used..].starts_with(b" "))
         && find(line, b"bytes from ").is_some()
@@ -257,6 +260,28 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
         };
     }
     Line::Unknown
+}
+
+/// A reply of which nothing is a pair: `44 bytes from 02:00:5e:00:53:af id 0 time 12.34ms` of l2ping,
+/// `Unicast reply from 192.0.2.1 [02:00:5e:00:53:af]  1.234ms` of arping.
+fn unpaired(line: &[u8]) -> Option<Reply> {
+    let timed = |s: &[u8]| {
+        let (value, used) = leading(s)?;
+        let unit = Unit::read(&s[used..]);
+        unit.is_time().then(|| Time::of(value * unit.in_ms()))
+    };
+    if let Some((_, used)) = integer(line)
+        && let Some(rest) = past(&line[used..], " bytes from ")
+    {
+        let time = timed(behind(rest, " time ")?)?;
+        return Some(Reply::new(behind(rest, " id ").and_then(number::short), time));
+    }
+    // An address, that of the hardware in brackets, and a time behind it.
+    let (open, close) = (memchr(b'[', line)?, memchr(b']', line)?);
+    let hardware = line.get(open + 1..close)?;
+    let is_hardware = hardware.len() == 17 && hardware.iter().all(|b| b.is_ascii_hexdigit() || *b == b':');
+    address(&line[..open]).filter(|_| is_hardware)?;
+    timed(line[close + 1..].trim_ascii_start()).map(|time| Reply::new(None, time))
 }
 
 /// `5 packet(s) transmitted` alone on its line.

@@ -26,7 +26,9 @@ use crate::text::{first_word, past};
 pub(crate) const TEXT: &str = "httping-text";
 pub(crate) const JSON: &str = "httping-json";
 
-pub(crate) const SIGNS: &[&str] = &["connected to *, seq=# time=*ms*", "# connects, # ok, *% failed*"];
+// The heading is not ping's: it has a port and ends with the colon.
+pub(crate) const SIGNS: &[&str] =
+    &["PING *:# (*):", "connected to *, seq=# time=*ms*", "# connects, # ok, *% failed*"];
 
 const DIALECT: Dialect = Dialect::new(TEXT, "httping", line);
 

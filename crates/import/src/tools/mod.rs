@@ -13,6 +13,7 @@ pub(crate) mod mtr;
 pub(crate) mod ndt7;
 pub(crate) mod netperf;
 pub(crate) mod nping;
+pub(crate) mod numbered;
 pub(crate) mod paping;
 pub(crate) mod powerping;
 pub(crate) mod powershell;

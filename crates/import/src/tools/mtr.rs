@@ -3,6 +3,7 @@
 //! ```text
 //! HOST: vm            Loss%   Snt   Last   Avg  Best  Wrst StDev        -r, -w, -z
 //!   1.|-- 192.0.2.254  0.0%    15    1.9   3.8   1.6  15.8   3.6
+//! |              192.0.2.254 -    0 |   15 |   15 |    1 |    3 |   15 |    1 |     WinMTR
 //! Mtr_Version,Start_Time,Status,Host,Hop,Ip,Loss%,Snt, ,Last,Avg,…       -C; ";" before 0.93
 //! {"report":{"mtr":{…}, "hubs":[{"count":1, "host":…, "Loss%":0.0, "Snt":15, …}]}}
 //! <MTR …><HUB COUNT="1" HOST="192.0.2.254"><Loss>0.0%</Loss><Snt>15</Snt>…
@@ -102,12 +103,39 @@ pub(crate) fn read_report(input: &Input<'_>, options: &Options) -> Result<Import
             set(&mut hop, Field::Host, host);
             fields.iter().zip(&words[values..]).for_each(|(f, word)| set(&mut hop, *f, word));
             path.push(settle(hop));
-        } else if !line.is_empty() && !line.starts_with(b"|") && !line.starts_with(b"Start:") {
+        } else if let Some(mut hop) = of_winmtr(line) {
+            hop.position = u32::try_from(path.len() + 1).unwrap_or(u32::MAX);
+            path.push(hop);
+        } else if !line.is_empty()
+            && !line.starts_with(b"|")
+            && !line.starts_with(b"Start:")
+            && !line.starts_with(b"WinMTR ")
+        {
             g.notes.quote(number, "not read", line);
         }
     })?;
     hops::add(&mut g, path);
     g.import(options)
+}
+
+/// `| host - loss | sent | received | best | average | worst | last |`
+fn of_winmtr(line: &[u8]) -> Option<Hop> {
+    const FIGURES: [Figure; 6] =
+        [Figure::Sent, Figure::Received, Figure::Min, Figure::Mean, Figure::Max, Figure::Last];
+    let mut columns = fields(line.strip_prefix(b"|")?.strip_suffix(b"|")?, b'|');
+    let first = columns.next()?;
+    let dash = first.iter().rposition(|b| *b == b'-')?;
+    let mut hop = Hop::default();
+    set(&mut hop, Field::Of(Figure::LossPct), first[dash + 1..].trim_ascii());
+    // "No response from host" is no one's name.
+    let host = first[..dash].trim_ascii();
+    set(&mut hop, Field::Host, if host.contains(&b' ') { b"" } else { host });
+    for figure in FIGURES {
+        let value = columns.next()?;
+        integer(value)?;
+        set(&mut hop, Field::Of(figure), value);
+    }
+    Some(hop)
 }
 
 /// `1.|-- host …`, `1. AS1234 host …`

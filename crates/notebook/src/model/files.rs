@@ -385,7 +385,9 @@ mod tests {
             let msg = match effect {
                 Effect::Read { ticket, file, name, how } => {
                     assert!(model.needs(file));
-                    let content = reading::read(&name, bytes, &how, None, &mut |_| ControlFlow::Continue(()));
+                    let content = reading::read(&name, bytes, sha256_hex, &how, None, &mut |_| {
+                        ControlFlow::Continue(())
+                    });
                     Msg::FileRead { ticket, content }
                 }
                 Effect::Preview { ticket, how, .. } => {

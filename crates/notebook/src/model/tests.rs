@@ -31,7 +31,8 @@ fn open(model: &mut Model, name: &str, bytes: &[u8]) -> Vec<Effect> {
 fn perform(model: &mut Model, effects: &[Effect], bytes: &[u8]) -> Vec<Effect> {
     let [Effect::Read { ticket, file, name, how }] = effects else { panic!("{effects:?}") };
     assert!(model.needs(*file));
-    let content = reading::read(name, bytes, how, None, &mut |_| ControlFlow::Continue(()));
+    let content =
+        reading::read(name, bytes, reading::sha256_hex, how, None, &mut |_| ControlFlow::Continue(()));
     model.apply(Msg::FileRead { ticket: *ticket, content })
 }
 
@@ -422,7 +423,8 @@ fn reading_is_stopped_and_what_comes_later_is_passed_over() {
     assert_eq!(model.apply(Msg::StopReading)[0], Effect::StopReading);
     assert_eq!(model.reading(), None);
     let [Effect::Read { ticket, name, how, .. }] = &asked[..] else { panic!("{asked:?}") };
-    let content = reading::read(name, &csv(3), how, None, &mut |_| ControlFlow::Continue(()));
+    let content =
+        reading::read(name, &csv(3), reading::sha256_hex, how, None, &mut |_| ControlFlow::Continue(()));
     assert_eq!(model.apply(Msg::FileRead { ticket: *ticket, content }), []);
     assert!(!model.needs(FileId(1)));
     assert!(model.shelf().opened().is_empty());

@@ -4,9 +4,11 @@ use super::{App, Event};
 use crate::effects::worker::{Heard, Helper};
 use netspurt_core::experiments::Inputs;
 use netspurt_core::shared::Shared;
-use netspurt_core::trace::Trace;
+use netspurt_core::trace::{Arriving, Trace};
 use netspurt_notebook::model::{FileId, Msg};
+use netspurt_notebook::reading::Content;
 use netspurt_notebook::request::{Request, Told, unpack};
+use netspurt_notebook::wire;
 use web_sys::Blob;
 use yew::prelude::*;
 
@@ -15,9 +17,6 @@ const LARGEST: f64 = 2e9;
 
 /// The reader of a file over this many bytes is not kept.
 const LARGE: f64 = 16e6;
-
-/// No message in octets but a trace is longer.
-const SHORT: usize = 1 << 20;
 
 #[derive(Default)]
 pub(super) struct Hands {
@@ -29,8 +28,18 @@ pub(super) struct Hands {
     pub(super) worker: Option<Helper>,
     /// The reader has had a large file, and with it much memory.
     read_large: bool,
+    /// The trace that the reader is sending.
+    coming: Arriving,
     /// The trace the worker holds.
     pub(super) worker_trace: Option<Shared<Trace>>,
+}
+
+impl Hands {
+    /// Ends the reader, and with it whatever it does.
+    pub(super) fn stop_reader(&mut self) {
+        self.reader = None;
+        self.coming = Arriving::default();
+    }
 }
 
 impl App {
@@ -78,35 +87,60 @@ impl App {
     ) -> Result<(), String> {
         let mut give = |request| ask(ctx, &mut self.hands.worker, Event::HeardWorker, ticket, &request, None);
         if inputs.trace.is_some() && self.hands.worker_trace != inputs.trace {
-            inputs.trace.clone().map_or(Ok(()), |trace| give(Request::Trace(trace)))?;
+            if let Some(trace) = &inputs.trace {
+                (0..)
+                    .map_while(|i| wire::piece(trace, i))
+                    .try_for_each(|piece| give(Request::Piece(piece)))?;
+                give(Request::Trace(trace.clone()))?;
+            }
             self.hands.worker_trace.clone_from(&inputs.trace);
         }
         let Inputs { slot, row, .. } = *inputs;
         give(Request::Run { kind: kind.to_owned(), body, on_trace: inputs.trace.is_some(), slot, row })
     }
 
-    pub(super) fn hear_reader(&mut self, ctx: &Context<Self>, (id, answer): Heard) {
-        // The memory of a worker that has read a large file is let go of, before the trace needs it. What it
-        // tells on the way is short.
-        let done = answer.as_ref().is_ok_and(|a| a.as_ref().is_some_and(|a| a.len() > SHORT));
-        if done && self.hands.read_large && self.model.is_last_reading(id) {
-            self.hands.reader = None;
-        }
+    /// Whether anything has changed that is shown.
+    pub(super) fn hear_reader(&mut self, ctx: &Context<Self>, (id, answer): Heard) -> bool {
         if id.is_none() {
-            self.hands.reader = None;
+            self.hands.stop_reader();
         }
         let msg = match (id, answer) {
             (Some(ticket), Ok(Some(answer))) => match unpack(&answer) {
                 Ok(Told::Percent(percent)) => Msg::ReadProgress { ticket, percent },
-                Ok(Told::Content(content)) => Msg::FileRead { ticket, content },
+                Ok(Told::Piece(piece)) => {
+                    // What is wrong with it shows itself at the end.
+                    let _ = self.hands.coming.put(&piece);
+                    if let Some(reader) = &self.hands.reader {
+                        reader.take();
+                    }
+                    return false;
+                }
+                Ok(Told::Content(content)) => self.come(ticket, content),
                 Ok(Told::Preview(preview)) => Msg::Previewed { ticket, preview },
                 Ok(Told::Kinds(kinds)) => Msg::Kinds(kinds),
                 Err(why) => Msg::ReadFailed { ticket: Some(ticket), why },
             },
             (ticket, Err(why)) => Msg::ReadFailed { ticket, why },
-            (_, Ok(_)) => return,
+            (_, Ok(_)) => return false,
         };
         self.apply(ctx, msg);
+        true
+    }
+
+    /// What a file holds, with the columns that came before.
+    fn come(&mut self, ticket: u32, mut content: Content) -> Msg {
+        // The memory of a worker that has read a large file is let go of.
+        let coming = std::mem::take(&mut self.hands.coming);
+        if self.hands.read_large && self.model.is_last_reading(Some(ticket)) {
+            self.hands.reader = None;
+        }
+        if let Content::Trace(found) = &mut content {
+            match coming.finish((*found.trace).clone()) {
+                Ok(trace) => found.trace = Shared::new(trace),
+                Err(why) => return Msg::ReadFailed { ticket: Some(ticket), why: why.to_string() },
+            }
+        }
+        Msg::FileRead { ticket, content }
     }
 
     pub(super) fn hear_worker(&mut self, ctx: &Context<Self>, (id, answer): Heard) {

@@ -53,6 +53,14 @@ impl Helper {
         Ok(Self { worker, _heard: on_message, _broken: on_error })
     }
 
+    /// Says that a piece of a trace is taken, so that the next may come.
+    pub(crate) fn take(&self) {
+        let message = Object::new();
+        // A worker that is gone sends no more.
+        let _ = Reflect::set(&message, &"taken".into(), &true.into());
+        let _ = self.worker.post_message(&message);
+    }
+
     pub(crate) fn ask(&self, id: u32, request: &Request, file: Option<&Blob>) -> Result<(), JsValue> {
         let message = Object::new();
         Reflect::set(&message, &"id".into(), &id.into())?;
