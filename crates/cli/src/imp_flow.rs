@@ -10,7 +10,7 @@ use crate::table::aligned;
 use answer::Answer;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use netspurt_core::experiments::imp_flow::report;
-use netspurt_core::imp::network::{INTERVAL, Scenario, Window, run as simulate};
+use netspurt_core::imp::network::{READY, Scenario, Window, run as simulate};
 use netspurt_core::params::{Spec, Value};
 use netspurt_core::report::Table;
 use std::ffi::OsString;
@@ -24,8 +24,8 @@ const LISTS: &str = "      input-ms     When each message is ready, in ms, [0, 2
 
 The defaults are those of 1 April 1974. Message i of RFC 632 is number 0.";
 
-const FROM: Spec = Spec { name: "from-ms", help: "Where the window of the figures begins", ..INTERVAL };
-const TO: Spec = Spec { name: "to-ms", help: "Where it ends [default: the end of the run]", ..INTERVAL };
+const FROM: Spec = Spec { name: "from-ms", help: "Where the window of the figures begins", ..READY };
+const TO: Spec = Spec { name: "to-ms", help: "Where it ends [default: the end of the run]", ..READY };
 
 pub(crate) fn define() -> Command {
     let command = Command::new("imp-flow")

@@ -192,7 +192,7 @@ impl<P> Param<P> {
 }
 
 /// A set of parameters with its table. `Default` holds the defaults.
-pub trait Params: Default + Clone + fmt::Debug + 'static {
+pub trait Params: Default + Clone + 'static {
     const TABLE: &'static [Param<Self>];
 
     /// Whether the parameter of this name changes anything as the others are set.
@@ -202,7 +202,7 @@ pub trait Params: Default + Clone + fmt::Debug + 'static {
 }
 
 /// [`Params`] with the type erased: what loops over tables see. Rows go by index.
-pub trait Settings: fmt::Debug {
+pub trait Settings {
     fn len(&self) -> usize;
     fn spec(&self, row: usize) -> &'static Spec;
     fn value(&self, row: usize) -> Value;
@@ -224,16 +224,24 @@ pub trait Settings: fmt::Debug {
         (0..self.len()).find(|&i| self.spec(i).name == name)
     }
 
+    /// Itself, whatever its type.
+    fn erased(&mut self) -> &mut dyn Settings;
+
     /// Sets a parameter by name from text, as a document or a command line gives it.
     fn set_text(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
-        let Some(row) = self.find(name) else {
-            let known = (0..self.len()).map(|i| self.spec(i).name).collect();
-            return Err(ParamError { name: name.to_owned(), problem: Problem::Unknown { known } });
-        };
-        let value = self.spec(row).parse(text)?;
-        self.put(row, value);
-        Ok(())
+        set_text(self.erased(), name, text)
     }
+}
+
+/// Once for all types: the page holds many.
+fn set_text(settings: &mut dyn Settings, name: &str, text: &str) -> Result<(), ParamError> {
+    let Some(row) = settings.find(name) else {
+        let known = (0..settings.len()).map(|i| settings.spec(i).name).collect();
+        return Err(ParamError { name: name.to_owned(), problem: Problem::Unknown { known } });
+    };
+    let value = settings.spec(row).parse(text)?;
+    settings.put(row, value);
+    Ok(())
 }
 
 impl<P: Params> Settings for P {
@@ -259,6 +267,10 @@ impl<P: Params> Settings for P {
 
     fn matters(&self, row: usize) -> bool {
         Params::matters(self, P::TABLE[row].spec.name)
+    }
+
+    fn erased(&mut self) -> &mut dyn Settings {
+        self
     }
 }
 
@@ -353,6 +365,10 @@ impl Spec {
                 let whole = range.unit == Unit::Count;
                 let Some((number, suffix)) = parse_number(text) else {
                     let text = text.to_owned();
+                    if matches!(text.trim_start_matches(['+', '-']), "inf" | "infinity") {
+                        let Range { min, max, unit, .. } = range;
+                        return fail(Problem::OutOfRange { text, min, max, unit });
+                    }
                     return fail(if whole {
                         Problem::NotWhole { text }
                     } else {

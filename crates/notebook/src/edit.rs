@@ -5,20 +5,22 @@
 //! cell's fence, swallow the next cell or otherwise touch what it is not about is refused.
 //!
 //! An [`Address`] names what is set: `foe.title`, `foe.replay`, `foe.b` or `foe.b.f2`; of a list that is
-//! one text, such as the links of a path, `way.links.2-rate`.
+//! one text, such as the links of a path, `way.links.2-rate`; of one of several, `flow.paths.A-2-rate`.
 
 mod blocks;
+mod parts;
 mod values;
 
 pub use blocks::{
     add_cell, add_prose, add_trace, delete_cell, duplicate_cell, move_cell, set_body, set_prose,
 };
-pub use values::{change_parts, part_of, set, set_value, unset};
+pub use parts::{change_parts, found_part};
+pub use values::{set, set_value, unset};
 
 use crate::document::{Cell, Document};
 use crate::nearest::{list, nearest};
 use crate::splice::Splice;
-use netspurt_core::experiments::Refused;
+use netspurt_core::experiments::{Parts, Refused};
 use netspurt_core::params::ParamError;
 use netspurt_core::rto::SlotError;
 use std::fmt;
@@ -47,9 +49,12 @@ impl Address {
         Self { cell: cell.to_owned(), key: key.to_owned(), param: None }
     }
 
-    /// A setting of one of a cell's parts, from 0: `way.links.2-rate` is that of part 1.
-    pub fn part(cell: &str, key: &str, part: usize, name: &str) -> Self {
-        Self { param: Some(format!("{}-{name}", part + 1)), ..Self::key(cell, key) }
+    /// A setting of one of a cell's parts, from 0: `way.links.2-rate` is that of part 1, and
+    /// `flow.paths.A-2-rate` that of the list `A` of a key with several.
+    pub fn part(cell: &str, parts: &dyn Parts, part: usize, name: &str) -> Self {
+        let dash = if parts.list().is_empty() { "" } else { "-" };
+        let param = format!("{}{dash}{}-{name}", parts.list(), part + 1);
+        Self { param: Some(param), ..Self::key(cell, parts.key()) }
     }
 
     /// A parameter of an estimator: `foe.b.f2`.

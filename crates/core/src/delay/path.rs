@@ -14,7 +14,7 @@
 //! That is why the second line is flatter. [`Path::terms`] says which links these are.
 
 use super::lines::rate_of;
-use crate::experiments::{Change, Parts, Refused};
+use crate::experiments::{Change, Parts, Refused, Written, parts};
 use crate::params::{Param, ParamError, Params, Range, Settings, Unit};
 use crate::rng::Random;
 use crate::trace::{Fate, Measure, Provenance, Trace, TraceBuilder};
@@ -145,6 +145,10 @@ impl Parts for Path {
         "link"
     }
 
+    fn count(&self) -> (usize, usize) {
+        (1, MOST_LINKS)
+    }
+
     fn part(&self, index: usize) -> Option<&dyn Settings> {
         self.links.get(index).map(|l| l as &dyn Settings)
     }
@@ -153,23 +157,10 @@ impl Parts for Path {
         self.links.get(index).map_or_else(String::new, |l| format!("{} bit/s", l.rate))
     }
 
-    fn changed(&self, change: Change<'_>) -> Result<String, Refused> {
+    fn changed(&self, change: Change<'_>) -> Result<Written, Refused> {
         let mut path = self.clone();
-        let none = |part| Refused::NoSuchPart { part };
-        match change {
-            Change::Set { part, name, text } => {
-                let link = path.links.get_mut(part).ok_or(none(part))?;
-                link.set_text(name, text).map_err(Refused::Param)?;
-            }
-            Change::Add => path.links.push(path.links.last().cloned().unwrap_or_default()),
-            Change::Remove { part } if part < path.links.len() => drop(path.links.remove(part)),
-            Change::Remove { part } => return Err(none(part)),
-        }
-        if (1..=MOST_LINKS).contains(&path.links.len()) {
-            Ok(path.to_string())
-        } else {
-            Err(Refused::Count { least: 1, most: MOST_LINKS })
-        }
+        parts::change(&mut path.links, change, self.count(), |last| last.cloned().unwrap_or_default())?;
+        Ok(Written::Text(path.to_string()))
     }
 }
 
@@ -496,7 +487,8 @@ mod tests {
         let p = path("9600 prop=5, 56k packets=true");
         let check = |change: Change<'_>, expected: Result<&str, &str>| {
             let got = p.changed(change).map_err(|e| e.to_string());
-            assert_eq!(got.as_deref().map_err(String::as_str), expected);
+            let expected = expected.map(|text| Written::Text(text.to_owned()));
+            assert_eq!(got, expected.map_err(str::to_owned));
         };
         let set = |part, name, text| Change::Set { part, name, text };
         check(set(0, "rate", "4800"), Ok("4800 prop=5, 56k packets=true"));

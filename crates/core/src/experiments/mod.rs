@@ -12,12 +12,14 @@ pub mod delay;
 pub mod imp;
 pub mod imp_flow;
 pub mod imp_lockup;
+pub(crate) mod parts;
 pub mod periodicity;
 pub mod rto;
 pub mod run;
 pub mod sweep;
 
-use crate::params::{ParamError, Settings};
+pub use parts::{Change, Parts, Refused, Written};
+
 use crate::rto::Rule;
 use crate::shared::Shared;
 use crate::trace::Trace;
@@ -72,10 +74,10 @@ pub trait Experiment: Keyed + Erased {
         None
     }
 
-    /// Its parts, which a reader adds, changes and removes one by one. `None`: it has none, or they are
-    /// written out in the source alone.
-    fn parts(&self) -> Option<&dyn Parts> {
-        None
+    /// Its parts, which a reader adds, changes and removes one by one; several lists where it is made of
+    /// unlike things. None: it has no parts.
+    fn parts(&self) -> Vec<Box<dyn Parts + '_>> {
+        Vec::new()
     }
 
     /// The experiment with everything settled that was left to the trace or to the estimator of a slot.
@@ -83,68 +85,6 @@ pub trait Experiment: Keyed + Erased {
         self.clone_box()
     }
 }
-
-/// Like things one after the other that an experiment is made of, each with settings of its own, such as
-/// the links of a path. A document holds them as one text.
-pub trait Parts: fmt::Debug {
-    /// The key of that text.
-    fn key(&self) -> &'static str;
-
-    /// What one is called: `link`.
-    fn one(&self) -> &'static str;
-
-    /// `None` beyond the last.
-    fn part(&self, index: usize) -> Option<&dyn Settings>;
-
-    /// A few words that tell a part from the others.
-    fn gloss(&self, index: usize) -> String;
-
-    /// The text after a change; refused where a value is, or for too many parts or none.
-    fn changed(&self, change: Change<'_>) -> Result<String, Refused>;
-}
-
-/// What is changed about the parts of an experiment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change<'a> {
-    /// A setting of one part.
-    Set {
-        part: usize,
-        name: &'a str,
-        text: &'a str,
-    },
-    /// One more at the end, like the last.
-    Add,
-    Remove {
-        part: usize,
-    },
-}
-
-/// Why parts were not changed.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Refused {
-    Param(ParamError),
-    /// There is no such part.
-    NoSuchPart {
-        part: usize,
-    },
-    /// So many are the least and the most there may be.
-    Count {
-        least: usize,
-        most: usize,
-    },
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Param(e) => e.fmt(f),
-            Self::NoSuchPart { part } => write!(f, "there is no part {}", part + 1),
-            Self::Count { least, most } => write!(f, "there may be from {least} to {most}"),
-        }
-    }
-}
-
-impl std::error::Error for Refused {}
 
 impl dyn Experiment + '_ {
     /// The slots that are set, with their index.
@@ -160,7 +100,7 @@ impl dyn Experiment + '_ {
 }
 
 /// What every value can do, for an [`Experiment`] whose type is erased.
-pub trait Erased: fmt::Debug {
+pub trait Erased {
     fn clone_box(&self) -> Box<dyn Experiment>;
     fn equals(&self, other: &dyn Experiment) -> bool;
     fn as_any(&self) -> &dyn Any;
@@ -177,6 +117,12 @@ impl<E: Experiment + Clone + PartialEq + 'static> Erased for E {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+impl fmt::Debug for dyn Experiment + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entry().fmt(f)
     }
 }
 

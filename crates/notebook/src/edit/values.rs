@@ -5,7 +5,6 @@ use crate::body::{self, Entry, line_around, quote};
 use crate::cells::{Key, Kind, Takes};
 use crate::document::{Cell, Document};
 use crate::splice::Splice;
-use netspurt_core::experiments::{Change, Parts, Refused};
 use netspurt_core::params::{ParamError, Problem, Spec, Value};
 use netspurt_core::rto::slot::SlotProblem;
 use netspurt_core::rto::{Rule, SlotError, parse_slot, rule};
@@ -20,10 +19,7 @@ pub fn set(document: &Document, address: &Address, text: &str) -> Result<Edit, E
     let place = Place::find(document, address)?;
     let splice = match (&address.param, place.key.takes) {
         (Some(param), Takes::Slot) => place.slot_param(param, text)?,
-        (Some(param), Takes::Parts) => {
-            let (part, name) = part_of(param).ok_or_else(|| place.no_such_key(address))?;
-            place.parts(Change::Set { part, name, text })?
-        }
+        (Some(param), Takes::Parts) => place.set_part(param, text)?,
         (Some(_), _) => return Err(place.no_such_key(address)),
         (None, Takes::Slot) => {
             parse_slot(text).map_err(EditError::Slot)?;
@@ -35,21 +31,6 @@ pub fn set(document: &Document, address: &Address, text: &str) -> Result<Edit, E
         (None, Takes::Parts) => return Err(EditError::NotAValue { text: text.to_owned() }),
     };
     place.finish(splice)
-}
-
-/// Adds one to a cell's parts, or removes one.
-pub fn change_parts(document: &Document, cell: &str, change: Change<'_>) -> Result<Edit, EditError> {
-    let setup = cell_of(document, cell)?.content.as_deref().ok().and_then(|c| c.experiment());
-    let key = setup.and_then(|e| e.setup.parts()).map_or("", Parts::key);
-    let place = Place::find(document, &Address::key(cell, key))?;
-    let splice = place.parts(change)?;
-    place.finish(splice)
-}
-
-/// Which part an address names, from 0, and the setting: (1, `rate`) for `2-rate`.
-pub fn part_of(param: &str) -> Option<(usize, &str)> {
-    let (part, name) = param.split_once('-')?;
-    Some((part.parse::<usize>().ok()?.checked_sub(1)?, name))
 }
 
 /// Sets a key to TOML text such as `"mills"` or `2`, whatever it means: what is wrong with it is
@@ -82,17 +63,17 @@ fn is_one_value(toml: &str) -> bool {
 }
 
 /// Where a key of a cell stands, or would.
-struct Place<'a> {
-    document: &'a Document,
-    cell: &'a Cell,
+pub(super) struct Place<'a> {
+    pub(super) document: &'a Document,
+    pub(super) cell: &'a Cell,
     kind: &'static Kind,
-    key: Key,
-    body: &'a str,
+    pub(super) key: Key,
+    pub(super) body: &'a str,
     entries: Vec<Entry>,
 }
 
 impl<'a> Place<'a> {
-    fn find(document: &'a Document, address: &Address) -> Result<Self, EditError> {
+    pub(super) fn find(document: &'a Document, address: &Address) -> Result<Self, EditError> {
         let cell = cell_of(document, &address.cell)?;
         let kind = cell.kind.ok_or_else(|| EditError::NoSuchKind { word: cell.word.clone() })?;
         let Some(key) = kind.key(&address.key) else { return Err(no_such_key(kind, &address.key)) };
@@ -108,12 +89,12 @@ impl<'a> Place<'a> {
         Ok(Self { document, cell, kind, key, body, entries })
     }
 
-    fn no_such_key(&self, address: &Address) -> EditError {
+    pub(super) fn no_such_key(&self, address: &Address) -> EditError {
         let param = address.param.as_deref().unwrap_or_default();
         no_such_key(self.kind, &format!("{}.{param}", address.key))
     }
 
-    fn entry(&self) -> Option<&Entry> {
+    pub(super) fn entry(&self) -> Option<&Entry> {
         self.entries.iter().find(|e| e.key == self.key.name)
     }
 
@@ -127,7 +108,7 @@ impl<'a> Place<'a> {
 
     /// Puts TOML where the value stands, or a new line where the key belongs: after the last key
     /// that comes before it in the kind's table.
-    fn write(&self, toml: &str) -> Splice {
+    pub(super) fn write(&self, toml: &str) -> Splice {
         if let Some(entry) = self.entry() {
             let same = self.body.get(entry.range.clone()) == Some(toml);
             return if same { nothing(entry) } else { Splice::new(entry.range.clone(), toml) };
@@ -147,7 +128,7 @@ impl<'a> Place<'a> {
     }
 
     /// A string in the quotes the value has now, if it can stand in them.
-    fn quoted(&self, text: &str) -> String {
+    pub(super) fn quoted(&self, text: &str) -> String {
         let single = self.entry().and_then(|e| self.body.get(e.range.clone())).is_some_and(|raw| {
             raw.starts_with('\'')
                 && !raw.starts_with("'''")
@@ -187,18 +168,6 @@ impl<'a> Place<'a> {
         let line = self.lines(entry);
         let around = [line.start..entry.key_range.start, entry.range.end..line.end];
         around.into_iter().all(|part| self.body.get(part).is_some_and(|text| text.trim().is_empty()))
-    }
-
-    /// The text of the cell's parts after a change.
-    fn parts(&self, change: Change<'_>) -> Result<Splice, EditError> {
-        let experiment = self.cell.content.as_deref().ok().and_then(|c| c.experiment());
-        let parts = experiment.and_then(|e| e.setup.parts()).filter(|p| p.key() == self.key.name);
-        let parts = parts.ok_or_else(|| no_such_key(self.kind, self.key.name))?;
-        let text = parts.changed(change).map_err(|e| match e {
-            Refused::Param(e) => EditError::Param(e),
-            other => EditError::Parts(other),
-        })?;
-        Ok(self.write(&self.quoted(&text)))
     }
 
     /// The slot's value and the estimator its first word names.
@@ -263,7 +232,7 @@ impl<'a> Place<'a> {
     }
 
     /// Makes the change, given in bytes of the body, if it changes this cell alone.
-    fn finish(&self, splice: Splice) -> Result<Edit, EditError> {
+    pub(super) fn finish(&self, splice: Splice) -> Result<Edit, EditError> {
         let moved = self.cell.body.start + splice.range.start..self.cell.body.start + splice.range.end;
         let body = splice.apply(self.body);
         let splice = Splice::new(moved, splice.text);

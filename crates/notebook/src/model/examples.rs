@@ -1,8 +1,10 @@
-//! A cell that becomes an example, or gives rise to another; and things marked one by one.
+//! A cell that becomes an example, or gives rise to another; things marked one by one, and parts that come
+//! and go.
 
-use super::{Effect, Model};
+use super::{Effect, Model, part_element};
 use crate::edit::{self, Address};
 use crate::presets::preset;
+use netspurt_core::experiments::Change;
 
 impl Model {
     /// A cell becomes an example of its kind, looked at from its beginning.
@@ -25,6 +27,18 @@ impl Model {
         self.edit(edit, None)
     }
 
+    /// One more in a list of a cell's parts, or one less. The focus goes to what came, or to what adds one.
+    pub(super) fn change_parts(&mut self, cell: &str, list: usize, change: Change<'_>) -> Vec<Effect> {
+        let mut effects = self.edit(edit::change_parts(&self.document, cell, list, change), None);
+        let lists = self.experiment(cell).map_or_else(Vec::new, |e| e.setup.parts());
+        if let (Some(parts), Some(Effect::Changed)) = (lists.get(list), effects.first()) {
+            let last = || (0..).take_while(|i| parts.part(*i).is_some()).last();
+            let part = if change == Change::Add { last() } else { None };
+            effects.push(Effect::Focus(part_element(cell, &**parts, part)));
+        }
+        effects
+    }
+
     /// A cell that goes on from a result comes after the cell it is of.
     pub(super) fn open_from(&mut self, cell: &str, which: usize) -> Vec<Effect> {
         let at = self.document.blocks().iter().position(|b| b.cell().is_some_and(|c| c.id == cell));
@@ -37,7 +51,7 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Model, Msg};
+    use super::super::{Effect, Model, Msg};
     use crate::presets::preset;
     use crate::request::{Answer, begin};
     use netspurt_core::experiments::Inputs;
@@ -91,6 +105,27 @@ mod tests {
         check("held-up", 4, 2, "overtakes = [1, 3]\nheld-up = [[4, 2]]\n");
         check("overtakes", 1, 0, "overtakes = [3]\nheld-up = [[4, 2]]\n");
         check("overtakes", 3, 0, "held-up = [[4, 2]]\n");
+    }
+
+    #[test]
+    fn lines_and_events_come_and_go() {
+        let mut model = open("```netspurt imp-flow f\nseed = 2\n```\n");
+        let cell = || "f".to_owned();
+        let focus = |effects: &[Effect]| match effects {
+            [Effect::Changed, Effect::Focus(element)] => element.clone(),
+            other => format!("{other:?}"),
+        };
+        // The lines of A and of B, then the events.
+        assert_eq!(focus(&model.apply(Msg::AddPart { cell: cell(), list: 0 })), "f-paths-A-3");
+        assert_eq!(focus(&model.apply(Msg::AddPart { cell: cell(), list: 2 })), "f-event--0");
+        let event = |name| crate::edit::Address::param("f", "event", name);
+        model.apply(Msg::Step { address: event("1-message"), steps: 2.0 });
+        let all = "seed = 2\npaths = { A = [50, 50, 50, 50], B = [230.4, 230.4, 50] }\n\n[[event]]\ntype = \"route\"\nmessage = 23\npath = \"B\"\n";
+        assert_eq!(body(&model, "f"), all);
+        assert_eq!(focus(&model.apply(Msg::RemovePart { cell: cell(), list: 2, part: 0 })), "f-event--add");
+        model.apply(Msg::Undo);
+        assert_eq!(body(&model, "f"), all);
+        assert!(model.apply(Msg::AddPart { cell: cell(), list: 3 }).len() == 1 && model.refused().is_some());
     }
 
     #[test]

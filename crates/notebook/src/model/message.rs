@@ -59,12 +59,14 @@ pub enum Msg {
     ShowLine {
         line: usize,
     },
-    /// A cell made of parts gets one more.
+    /// A cell made of parts gets one more, in this list of them.
     AddPart {
         cell: String,
+        list: usize,
     },
     RemovePart {
         cell: String,
+        list: usize,
         part: usize,
     },
     /// The text between a cell's fences.

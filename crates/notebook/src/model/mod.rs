@@ -30,7 +30,7 @@ use crate::history::{Group, History};
 use crate::lessons;
 use crate::link::Payload;
 use crate::traces::Shelf;
-use netspurt_core::experiments::{Change, SLOTS};
+use netspurt_core::experiments::{Change, Parts, SLOTS};
 use netspurt_core::params::{Kind, Settings, Value};
 use netspurt_core::rto;
 use working::Workshop;
@@ -219,10 +219,8 @@ impl Model {
             Msg::ChooseTrace { cell, name } => self.choose_trace(&cell, &name),
             Msg::ShowTrace { name } => self.show_trace(&name),
             Msg::ShowLine { line } => self.show_line(line),
-            Msg::AddPart { cell } => self.edit(edit::change_parts(&self.document, &cell, Change::Add), None),
-            Msg::RemovePart { cell, part } => {
-                self.edit(edit::change_parts(&self.document, &cell, Change::Remove { part }), None)
-            }
+            Msg::AddPart { cell, list } => self.change_parts(&cell, list, Change::Add),
+            Msg::RemovePart { cell, list, part } => self.change_parts(&cell, list, Change::Remove { part }),
             Msg::SetBody { cell, body } => self.edit(edit::set_body(&self.document, &cell, &body), None),
             Msg::UseExample { cell, name } => self.use_example(&cell, name),
             Msg::Mark { cell, key, thing, mark } => self.mark(&cell, key, thing, mark),
@@ -330,17 +328,12 @@ impl Model {
         let (settings, name): (&dyn Settings, &str) = match (&address.param, cells::slot(&address.key)) {
             (Some(param), Some(slot)) => (setup.slot(slot)?, param),
             (Some(param), None) => {
-                let (part, name) = edit::part_of(param)?;
-                (setup.parts()?.part(part)?, name)
+                let (parts, part, name) = edit::found_part(&*setup, &address.key, param)?;
+                return moved(parts.part(part)?, name, steps);
             }
             _ => (setup.settings(), &address.key),
         };
-        let row = settings.find(name)?;
-        let spec = settings.spec(row);
-        match (spec.kind, settings.value(row)) {
-            (Kind::Number(range), Value::Number(v)) => Some(spec.print(Value::Number(range.moved(v, steps)))),
-            _ => None,
-        }
+        moved(settings, name, steps)
     }
 
     /// How many rows of a cell's result can be looked at.
@@ -504,6 +497,16 @@ impl Model {
     }
 }
 
+/// A setting's number moved by so many steps, as text. `None`: there is none such, or it is no number.
+fn moved(settings: &dyn Settings, name: &str, steps: f64) -> Option<String> {
+    let row = settings.find(name)?;
+    let spec = settings.spec(row);
+    match (spec.kind, settings.value(row)) {
+        (Kind::Number(range), Value::Number(v)) => Some(spec.print(Value::Number(range.moved(v, steps)))),
+        _ => None,
+    }
+}
+
 fn experiment_of(cell: &Cell) -> Option<&cells::Cell> {
     cell.content.as_ref().ok()?.experiment()
 }
@@ -519,6 +522,12 @@ pub fn cell_element(cell: &str) -> String {
 /// The editor of a cell's source.
 pub fn source_element(cell: &str) -> String {
     format!("source-{cell}")
+}
+
+/// A part in a list of a cell's parts; `None`: what adds one.
+pub fn part_element(cell: &str, parts: &dyn Parts, part: Option<usize>) -> String {
+    let part = part.map_or_else(|| "add".to_owned(), |i| i.to_string());
+    format!("{cell}-{}-{}-{part}", parts.key(), parts.list())
 }
 
 pub fn prose_element(block: usize) -> String {

@@ -85,7 +85,7 @@ fn the_links_of_a_path_are_changed_one_by_one() {
     let mut model = Model::default();
     let text = "# Way\n\n```netspurt path way\nlinks = \"9600 prop=5, 56k\" # slow, then fast\n```\n";
     model.apply(Msg::RestoreNotebook { text: text.to_owned() });
-    let at = |part, name| Address::part("way", "links", part, name);
+    let at = |part: usize, name| Address::param("way", "links", &format!("{}-{name}", part + 1));
     let links = |model: &Model| model.document().text().split('"').nth(1).unwrap().to_owned();
     model.apply(Msg::Set { address: at(0, "prop"), text: "7ms".to_owned(), live: false });
     assert_eq!(links(&model), "9600 prop=7, 56k");
@@ -94,14 +94,14 @@ fn the_links_of_a_path_are_changed_one_by_one() {
     assert_eq!(links(&model), "9600 prop=7, 54k");
     model.apply(Msg::Undo);
     assert_eq!(links(&model), "9600 prop=7, 56k");
-    model.apply(Msg::AddPart { cell: "way".to_owned() });
-    model.apply(Msg::RemovePart { cell: "way".to_owned(), part: 0 });
+    model.apply(Msg::AddPart { cell: "way".to_owned(), list: 0 });
+    model.apply(Msg::RemovePart { cell: "way".to_owned(), list: 0, part: 0 });
     assert_eq!(links(&model), "56k, 56k");
     assert!(model.document().text().contains("# slow, then fast"));
     model.apply(Msg::Set { address: at(0, "load"), text: "2".to_owned(), live: false });
     assert_eq!(model.refused(), Some("load must be from 0 to 0.98, not 2"));
-    model.apply(Msg::RemovePart { cell: "way".to_owned(), part: 0 });
-    model.apply(Msg::RemovePart { cell: "way".to_owned(), part: 0 });
+    model.apply(Msg::RemovePart { cell: "way".to_owned(), list: 0, part: 0 });
+    model.apply(Msg::RemovePart { cell: "way".to_owned(), list: 0, part: 0 });
     assert_eq!(model.refused(), Some("there may be from 1 to 32"));
     assert_eq!(links(&model), "56k");
     for strange in ["x-rate", "0-rate", "9-rate", "rate"] {

@@ -4,10 +4,11 @@ use super::Surroundings;
 use super::examples;
 use super::icons::Icon;
 use super::marks::marks;
+use super::part_lists::part_lists;
 use super::parts::{capital, letter, swatch};
 use super::slider::Slider;
 use super::trace_names;
-use netspurt_core::experiments::{Experiment, Parts, SLOTS};
+use netspurt_core::experiments::{Experiment, SLOTS};
 use netspurt_core::params::{Kind, Settings, Spec, Value};
 use netspurt_core::report::Report;
 use netspurt_core::rto::printed::{Run, SECTIONS, runs};
@@ -53,39 +54,9 @@ pub(crate) fn controls(
             } else {
                 { own_parameters(settings, if is_wide { WIDE_FIRST } else { OWN_FIRST }, own) }
             }
-            { setup.parts().map(|parts| part_fields(id, parts, around)) }
+            { part_lists(id, &*setup, around) }
             { marks(id, &*setup, around) }
         </>
-    }
-}
-
-/// The parts an experiment is made of, one below the other, each with its settings.
-fn part_fields(cell: &str, parts: &dyn Parts, around: &Surroundings) -> Html {
-    let one = parts.one();
-    let remove = |part: usize| around.send(Msg::RemovePart { cell: cell.to_owned(), part });
-    let all: Vec<_> = (0..).map_while(|i| Some((i, parts.part(i)?))).collect();
-    let several = all.len() > 1;
-    let fields = |(i, settings): (usize, &dyn Settings)| {
-        let of = |row: usize| Address::part(cell, parts.key(), i, settings.spec(row).name);
-        html! {
-            <details class="part" key={i}>
-                <summary>{ format!("{} {}", capital(one), i + 1) }<small>{ parts.gloss(i) }</small></summary>
-                { for (0..settings.len()).map(|row| parameter(settings, row, of(row), "", around)) }
-                if several {
-                    <button type="button" class="btn small out" onclick={remove(i)}>
-                        { Icon::Close.html() }{ format!("Remove {one} {}", i + 1) }
-                    </button>
-                }
-            </details>
-        }
-    };
-    html! {
-        <div class="params">
-            { for all.into_iter().map(fields) }
-            <button type="button" class="btn small out" onclick={around.send(Msg::AddPart { cell: cell.to_owned() })}>
-                { Icon::Plus.html() }{ format!("Add a {one}") }
-            </button>
-        </div>
     }
 }
 
@@ -318,7 +289,7 @@ fn estimator_field(cell: &str, slot: usize, rule: &dyn Rule, around: &Surroundin
     }
 }
 
-fn parameter<S: Settings + ?Sized>(
+pub(super) fn parameter<S: Settings + ?Sized>(
     settings: &S,
     row: usize,
     address: Address,

@@ -15,6 +15,7 @@ pub(crate) mod legend;
 pub(crate) mod marks;
 pub(crate) mod opened;
 pub(crate) mod own_traces;
+mod part_lists;
 pub(crate) mod parts;
 pub(crate) mod parts_of_figure;
 pub(crate) mod prose;

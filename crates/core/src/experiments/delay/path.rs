@@ -90,8 +90,8 @@ impl Experiment for Cell {
         &ENTRY
     }
 
-    fn parts(&self) -> Option<&dyn Parts> {
-        Some(&self.links)
+    fn parts(&self) -> Vec<Box<dyn Parts + '_>> {
+        vec![Box::new(self.links.clone())]
     }
 }
 

@@ -4,7 +4,7 @@ mod figure;
 mod trap;
 
 use super::run::Work;
-use super::{Entry, Experiment, boxed};
+use super::{Entry, Experiment, Parts, boxed};
 use crate::figure::Role;
 use crate::imp::network::{
     ClosedForm, LineUse, Origin, Row, Run, Scenario, ScenarioError, Simulation, Window, closed_form, origin,
@@ -33,6 +33,10 @@ impl Experiment for Scenario {
             Origin::Ours => "",
             known => known.name(),
         }
+    }
+
+    fn parts(&self) -> Vec<Box<dyn Parts + '_>> {
+        self.changeable()
     }
 }
 

@@ -81,6 +81,10 @@ impl Settings for Setup {
             self.show = if value == Value::Choice("judgement") { Show::Judgement } else { Show::Packets };
         }
     }
+
+    fn erased(&mut self) -> &mut dyn Settings {
+        self
+    }
 }
 
 impl Experiment for Setup {

@@ -18,7 +18,9 @@
 
 mod clock;
 mod closed_form;
+mod happening;
 mod lines;
+mod parts;
 mod read;
 mod scenario;
 mod setup;
@@ -28,7 +30,7 @@ mod window;
 pub use closed_form::{ClosedForm, closed_form};
 pub use lines::LineUse;
 pub use scenario::{Disturbance, MOST_LINES, Path, Scenario, ScenarioError, Target, USUAL};
-pub use setup::{INTERVAL, Origin, RATE, READY, Setup, origin};
+pub use setup::{Origin, RATE, READY, Setup, origin};
 pub use simulation::{Event, MOST_EVENTS, MOST_MESSAGES, Row, Run, Simulation};
 pub use window::{Statistics, Window};
 

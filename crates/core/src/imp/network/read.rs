@@ -18,12 +18,10 @@
 //! to-ms = 3400
 //! ```
 
-use super::scenario::{Disturbance, Path, Scenario, ScenarioError, Target};
-use super::setup::{INTERVAL, RATE, READY};
-use super::simulation::MOST_MESSAGES;
-use crate::imp::Pdu;
-use crate::imp::scheme::count;
-use crate::params::{Kind, Settings, Spec};
+use super::happening::Happening;
+use super::scenario::{Disturbance, Path, Scenario, ScenarioError};
+use super::setup::{RATE, READY};
+use crate::params::Settings;
 use crate::tree::{Entry, Fits, Keyed, Misfit, Node, Refusal, Value, each};
 use std::ops::Range;
 
@@ -80,16 +78,8 @@ fn paths(entries: &[Entry]) -> Result<Vec<Path>, Vec<Refusal>> {
     if refused.is_empty() { Ok(paths) } else { Err(refused) }
 }
 
-const fn whole(name: &'static str, max: u32) -> Spec {
-    Spec::new((name, "", "", ""), Kind::Number(count(0.0, max as f64, (0.0, 100.0))))
-}
-
-const MESSAGE: Spec = whole("message", MOST_MESSAGES - 1);
-const ATTEMPT: Spec = whole("attempt", 1000);
-const HOP: Spec = whole("hop", super::MOST_LINES as u32 - 1);
-
 /// The types of event and their keys, the needed ones first.
-const TYPES: [(&str, &[&str], &[&str]); 4] = [
+pub(super) const TYPES: [(&str, &[&str], &[&str]); 4] = [
     ("route", &["message", "path"], &["kind", "attempt"]),
     ("line-error", &["message"], &["kind", "attempt", "hop"]),
     ("delay", &["message", "ms"], &["kind", "attempt"]),
@@ -106,10 +96,11 @@ fn event(node: &Node) -> Result<Disturbance, Refusal> {
         return Err(node.refuse(format!("an event needs a type, one of {}", types())));
     };
     let name = entry.text()?;
-    let Some((name, needed, more)) = TYPES.iter().find(|(n, ..)| *n == name) else {
+    let Some(of_type) = TYPES.iter().position(|(n, ..)| *n == name) else {
         return Err(refuse(&entry.range, format!("type must be one of {}, not {name:?}", types())));
     };
-    let keys = || needed.iter().chain(*more);
+    let (name, needed, more) = TYPES[of_type];
+    let keys = || needed.iter().chain(more);
     if let Some(stray) = entries.iter().find(|e| e.key != "type" && keys().all(|k| *k != e.key)) {
         let keys: Vec<&str> = keys().copied().collect();
         let message = format!("{} is not a key of a {name} event; there are {}", stray.key, keys.join(", "));
@@ -118,33 +109,11 @@ fn event(node: &Node) -> Result<Disturbance, Refusal> {
     if let Some(missing) = needed.iter().find(|k| of(k).is_none()) {
         return Err(node.refuse(format!("a {name} event needs {missing}")));
     }
-    let number = |key: &str, spec: &Spec| of(key).map_or(Ok(0.0), |e| e.number(spec));
-    let interval = |key: &'static str| number(key, &Spec { name: key, ..INTERVAL });
-    let target = || {
-        let kind = match of("kind") {
-            None => Pdu::Msg,
-            Some(entry) => kind(entry)?,
-        };
-        let (message, attempt) = (number("message", &MESSAGE)? as u32, number("attempt", &ATTEMPT)? as u32);
-        Ok(Target { message, kind, attempt })
-    };
-    Ok(match *name {
-        "route" => {
-            let path = of("path").map_or(Ok(""), Entry::text)?.to_owned();
-            Disturbance::Route { target: target()?, path }
-        }
-        "line-error" => Disturbance::LineError { target: target()?, hop: number("hop", &HOP)? as u32 },
-        "delay" => Disturbance::Delay { target: target()?, ms: interval("ms")? },
-        _ => Disturbance::Pause { from_ms: interval("from-ms")?, to_ms: interval("to-ms")? },
-    })
-}
-
-fn kind(entry: &Entry) -> Result<Pdu, Refusal> {
-    let name = entry.text()?;
-    let all = [Pdu::Msg, Pdu::Rfnm, Pdu::All];
-    all.into_iter().find(|p| p.name() == name).ok_or_else(|| {
-        refuse(&entry.range, format!("kind must be one of {}, not {name:?}", Pdu::NAMES.join(", ")))
-    })
+    let mut one = Happening::of_type(of_type);
+    for entry in entries.iter().filter(|e| e.key != "type") {
+        one.read(entry)?;
+    }
+    Ok(one.disturbance())
 }
 
 fn refuse(range: &Range<usize>, message: String) -> Refusal {

@@ -61,7 +61,7 @@ const fn bits(min: f64, slider: (f64, f64)) -> Range {
     Range { unit: Unit::Bits, min, max: 100_000.0, slider, step: 8.0, fractions: false }
 }
 
-const fn time(max: f64, slider: f64, step: f64) -> Range {
+pub(super) const fn time(max: f64, slider: f64, step: f64) -> Range {
     Range { unit: Unit::Milliseconds, min: 0.0, max, slider: (0.0, slider), step, fractions: false }
 }
 
@@ -252,10 +252,6 @@ pub const READY: Spec = Spec::new(
     ("a ready time", "", "ready", "When a message is ready."),
     Kind::Number(time(1e8, 10_000.0, 1.0)),
 );
-
-/// A length of time within a run.
-pub const INTERVAL: Spec =
-    Spec::new(("ms", "", "time", "A time within the run."), Kind::Number(time(1e8, 1000.0, 1.0)));
 
 #[cfg(test)]
 mod tests {

@@ -213,7 +213,12 @@ impl Simulation {
             let Some(timer) = self.clock.next(self.durations.end) else { return true };
             self.happen(timer);
         }
-        false
+        self.is_full()
+    }
+
+    /// Whether it has as many messages as are kept, and goes no further.
+    fn is_full(&self) -> bool {
+        self.rows.len() == MOST_MESSAGES as usize
     }
 
     /// How far the run is, of its duration: from 0 to 1.

@@ -207,6 +207,12 @@ impl<P: EstimatorParams> Rule for P {
     }
 }
 
+impl fmt::Debug for dyn Rule + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
 impl Clone for Box<dyn Rule> {
     fn clone(&self) -> Self {
         self.clone_box()
