@@ -73,6 +73,7 @@ test("a path is built by clicking, and a fit gives back the sum of its links", a
   await way.locator("details", { hasText: "Link 2" }).getByLabel("In packets").check();
   await expect(line).toHaveAttribute("aria-label", /, then a jump of \d+ ms, and from 126 to 256 octets 4421 bits per second/);
   expect((await line.boundingBox()).height).toBeGreaterThan(200);
+  expect(await violations(page)).toEqual([]);
   await way.locator("details", { hasText: "Link 2" }).getByLabel("In packets").uncheck();
 
   await page.getByLabel("Add an experiment").selectOption("delay");

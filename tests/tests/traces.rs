@@ -39,7 +39,8 @@ fn samples() -> Vec<(String, Import)> {
 fn opened(name: &str) -> Opened {
     let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/samples").join(name)).unwrap();
     let how = How::default();
-    let content = reading::read(name, &bytes, reading::sha256_hex, &how, None, &mut |_| ControlFlow::Continue(()));
+    let content =
+        reading::read(name, &bytes, reading::sha256_hex, &how, None, &mut |_| ControlFlow::Continue(()));
     let reading::Content::Trace(found) = content else { panic!("{name}: {content:?}") };
     Opened { name: name.to_owned(), file: name.to_owned(), how, found: *found }
 }

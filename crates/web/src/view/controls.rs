@@ -40,6 +40,9 @@ pub(crate) fn controls(
     let setup = trace.map_or_else(|| cell.setup.clone(), |t| cell.setup.settled(t, slot));
     let settings = setup.settings();
     let own = |i: usize| {
+        if !settings.matters(i) {
+            return html! {};
+        }
         let name = settings.spec(i).name;
         parameter(settings, i, Address::key(id, name), setup.note(name), around)
     };
@@ -60,21 +63,19 @@ pub(crate) fn controls(
     }
 }
 
-/// The cell's own parameters that matter. Those that say so are folded away, or where none does the
-/// later ones, unless one of them is set.
+/// The cell's own parameters. From the first that says so on they are folded away, or where none does
+/// the later ones, unless one of them is set.
 fn own_parameters(settings: &dyn Settings, first: usize, own: impl Fn(usize) -> Html) -> Html {
-    let mut rows: Vec<usize> = (0..settings.len()).filter(|&i| settings.matters(i)).collect();
-    let folded = |i: &usize| settings.spec(*i).folded;
-    let first = rows.iter().position(folded).unwrap_or(first).min(rows.len());
-    let later = rows.split_off(first);
-    let open = later.iter().any(|&i| settings.value(i) != settings.default_value(i));
+    let all = settings.len();
+    let first = (0..all).find(|&i| settings.spec(i).folded).unwrap_or(first).min(all);
+    let open = (first..all).any(|i| settings.value(i) != settings.default_value(i));
     html! {
         <div class="params">
-            { for rows.into_iter().map(&own) }
-            if !later.is_empty() {
+            { for (0..first).map(&own) }
+            if first < all {
                 <details {open}>
                     <summary>{ "More" }</summary>
-                    <div class="more">{ for later.into_iter().map(&own) }</div>
+                    <div class="more">{ for (first..all).map(&own) }</div>
                 </details>
             }
         </div>
