@@ -36,7 +36,8 @@ impl NumberDigest {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Octets in hexadecimal, two lower-case digits each.
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut s, b| {
         // Writing to a string cannot fail.
         let _ = write!(s, "{b:02x}");

@@ -6,6 +6,7 @@
 #![cfg(target_arch = "wasm32")]
 
 use js_sys::{Date, Object, Promise, Reflect, Uint8Array};
+use netspurt_core::digest::hex;
 use netspurt_core::experiments::Inputs;
 use netspurt_core::experiments::run::Kept;
 use netspurt_core::shared::Shared;
@@ -100,13 +101,11 @@ pub fn piece() -> Result<JsValue, JsValue> {
         *number += 1;
         wire::piece(trace, *number - 1)
     });
-    match next {
-        Some(piece) => octets(&Told::Piece(piece)),
-        None => {
-            READ.take();
-            Ok(JsValue::UNDEFINED)
-        }
+    if let Some(piece) = next {
+        return octets(&Told::Piece(piece));
     }
+    READ.take();
+    Ok(JsValue::UNDEFINED)
 }
 
 fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsValue> {
@@ -167,8 +166,7 @@ fn digest(bytes: &[u8]) -> Option<Promise> {
 /// Its digits. `None`: the browser has given up.
 async fn told(digest: Option<Promise>) -> Option<String> {
     let digest = JsFuture::from(digest?).await.ok()?;
-    let octets = Uint8Array::new(&digest).to_vec();
-    Some(octets.iter().map(|octet| format!("{octet:02x}")).collect())
+    Some(hex(&Uint8Array::new(&digest).to_vec()))
 }
 
 /// Text of an encoding the browser knows by this label.
