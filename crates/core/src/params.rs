@@ -536,7 +536,7 @@ mod tests {
         check("15", "f1 must be from 0 to 1, not 15; did you mean 15/16?");
         check("fast", "f1 must be a number such as 0.75 or 3/4, not \"fast\"");
         check("NaN", "f1 must be a number such as 0.75 or 3/4, not \"NaN\"");
-        check("inf", "f1 must be a number such as 0.75 or 3/4, not \"inf\"");
+        check("inf", "f1 must be from 0 to 1, not inf");
         check("1/0", "f1 must be a number such as 0.75 or 3/4, not \"1/0\"");
         check("3ms", "f1 is a pure number; \"3ms\" has a unit");
         check("3k", "f1 is a pure number; \"3k\" has a unit");

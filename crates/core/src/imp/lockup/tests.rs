@@ -151,7 +151,6 @@ fn the_machine_agrees_under_naive() {
 }
 
 #[test]
-#[ignore = "takes half a minute without optimization; cargo test --release -- --ignored"]
 fn the_machine_s_own_states() {
     for (scheme, states) in [
         (Scheme::Current, 63_278),
