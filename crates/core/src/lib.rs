@@ -12,6 +12,7 @@ pub mod imp;
 pub mod number;
 pub mod octets;
 pub mod params;
+pub mod parts;
 pub mod report;
 pub mod rng;
 pub mod rto;

@@ -20,8 +20,8 @@ pub use values::{set, set_value, unset};
 use crate::document::{Cell, Document};
 use crate::nearest::{list, nearest};
 use crate::splice::Splice;
-use netspurt_core::experiments::{Parts, Refused};
 use netspurt_core::params::ParamError;
+use netspurt_core::parts::{Parts, Refused};
 use netspurt_core::rto::SlotError;
 use std::fmt;
 

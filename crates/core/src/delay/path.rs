@@ -14,8 +14,8 @@
 //! That is why the second line is flatter. [`Path::terms`] says which links these are.
 
 use super::lines::rate_of;
-use crate::experiments::{Change, Parts, Refused, Written, parts};
 use crate::params::{Param, ParamError, Params, Range, Settings, Unit};
+use crate::parts::{self, Change, Parts, Refused, Written};
 use crate::rng::Random;
 use crate::trace::{Fate, Measure, Provenance, Trace, TraceBuilder};
 use std::fmt;

@@ -12,14 +12,12 @@ pub mod delay;
 pub mod imp;
 pub mod imp_flow;
 pub mod imp_lockup;
-pub(crate) mod parts;
 pub mod periodicity;
 pub mod rto;
 pub mod run;
 pub mod sweep;
 
-pub use parts::{Change, Parts, Refused, Written};
-
+use crate::parts::Parts;
 use crate::rto::Rule;
 use crate::shared::Shared;
 use crate::trace::Trace;

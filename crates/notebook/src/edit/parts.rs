@@ -16,7 +16,8 @@ use super::{Address, Edit, EditError, cell_of, newline};
 use crate::body::{line_around, quote};
 use crate::document::Document;
 use crate::splice::Splice;
-use netspurt_core::experiments::{Change, Experiment, Parts, Refused, Written};
+use netspurt_core::experiments::Experiment;
+use netspurt_core::parts::{Change, Parts, Refused, Written};
 use netspurt_core::tree::{Entry, Node, Value};
 use std::ops::Range;
 
@@ -176,7 +177,7 @@ fn item(change: Change<'_>, list: &Range<usize>, nodes: &[Node], items: &[String
             _ => whole(),
         },
         Change::Add => match (nodes.last(), items.last()) {
-            (Some(last), Some(item)) => Splice::insert(last.range.end, format!(", {item}")),
+            (Some(node), Some(item)) => Splice::insert(node.range.end, format!(", {item}")),
             _ => whole(),
         },
         Change::Remove { part } => match (nodes.get(part), nodes.get(part + 1)) {
@@ -203,6 +204,7 @@ fn toml(value: &Value) -> String {
 mod tests {
     use super::*;
 
+    #[derive(Clone, Copy)]
     enum Act<'a> {
         Set(&'a str, &'a str),
         Add(usize),

@@ -4,7 +4,7 @@
 use super::{Effect, Model, part_element};
 use crate::edit::{self, Address};
 use crate::presets::preset;
-use netspurt_core::experiments::Change;
+use netspurt_core::parts::Change;
 
 impl Model {
     /// A cell becomes an example of its kind, looked at from its beginning.
@@ -32,8 +32,9 @@ impl Model {
         let mut effects = self.edit(edit::change_parts(&self.document, cell, list, change), None);
         let lists = self.experiment(cell).map_or_else(Vec::new, |e| e.setup.parts());
         if let (Some(parts), Some(Effect::Changed)) = (lists.get(list), effects.first()) {
-            let last = || (0..).take_while(|i| parts.part(*i).is_some()).last();
-            let part = if change == Change::Add { last() } else { None };
+            let (_, most) = parts.count();
+            let newest = || (0..most).rev().find(|i| parts.part(*i).is_some());
+            let part = if change == Change::Add { newest() } else { None };
             effects.push(Effect::Focus(part_element(cell, &**parts, part)));
         }
         effects

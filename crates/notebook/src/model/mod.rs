@@ -30,8 +30,9 @@ use crate::history::{Group, History};
 use crate::lessons;
 use crate::link::Payload;
 use crate::traces::Shelf;
-use netspurt_core::experiments::{Change, Parts, SLOTS};
+use netspurt_core::experiments::SLOTS;
 use netspurt_core::params::{Kind, Settings, Value};
+use netspurt_core::parts::{Change, Parts};
 use netspurt_core::rto;
 use working::Workshop;
 

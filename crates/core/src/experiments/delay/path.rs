@@ -11,11 +11,12 @@ use super::figure::front;
 use super::readout::{bps, four, ms};
 use super::sums;
 use crate::delay::path::{LONGEST, Link, PACKET, Passage, Path, PathLine};
-use crate::experiments::{Entry, Experiment, Parts, boxed};
+use crate::experiments::{Entry, Experiment, boxed};
 use crate::figure::{
     Anchor, Axis, Column, Data, Extent, Figure, Glyph, Mark, Panel, Role, Row, RowKind, Shape, Ticks,
 };
 use crate::params::{Param, Params, Range, Settings, Unit};
+use crate::parts::Parts;
 use crate::report::{Frame, FrameColumn, Heading, Report, Table, TableRow, Values};
 use crate::trace::Trace;
 use crate::tree::{self, Keyed, Refusal};

@@ -4,12 +4,13 @@ mod figure;
 mod trap;
 
 use super::run::Work;
-use super::{Entry, Experiment, Parts, boxed};
+use super::{Entry, Experiment, boxed};
 use crate::figure::Role;
 use crate::imp::network::{
     ClosedForm, LineUse, Origin, Row, Run, Scenario, ScenarioError, Simulation, Window, closed_form, origin,
     run as simulate,
 };
+use crate::parts::Parts;
 use crate::report::{Frame, FrameColumn, Heading, Report, RunError, Table, TableRow, Values};
 use std::cell::Cell;
 

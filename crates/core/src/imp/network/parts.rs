@@ -3,8 +3,8 @@
 use super::happening::Happening;
 use super::scenario::{MOST_LINES, Path, Scenario};
 use super::setup::RATE;
-use crate::experiments::{Change, Parts, Refused, Written, parts};
 use crate::params::{Settings, Spec, Value};
+use crate::parts::{self, Change, Parts, Refused, Written};
 
 impl Scenario {
     /// The lines of each path, then what disturbs the flow.
@@ -15,7 +15,7 @@ impl Scenario {
         let happening = self.disturbances.iter().map(|d| Happening::new(d, &self.paths)).collect();
         let mut all: Vec<Box<dyn Parts + '_>> = Vec::new();
         for path in &self.paths {
-            all.push(Box::new(Lines { paths: &self.paths, name: &path.name, lines: lines(path) }));
+            all.push(Box::new(Lines { paths: &self.paths, name: &path.name, all: lines(path) }));
         }
         all.push(Box::new(Happenings { paths: &self.paths, happening }));
         all
@@ -73,7 +73,7 @@ impl Settings for Line {
 struct Lines<'a> {
     paths: &'a [Path],
     name: &'a str,
-    lines: Vec<Line>,
+    all: Vec<Line>,
 }
 
 impl Parts for Lines<'_> {
@@ -98,17 +98,16 @@ impl Parts for Lines<'_> {
     }
 
     fn part(&self, index: usize) -> Option<&dyn Settings> {
-        self.lines.get(index).map(|l| l as &dyn Settings)
+        self.all.get(index).map(|l| l as &dyn Settings)
     }
 
     fn gloss(&self, index: usize) -> String {
-        self.lines.get(index).map_or_else(String::new, |l| l.rate.to_string())
+        self.all.get(index).map_or_else(String::new, |l| l.rate.to_string())
     }
 
     fn changed(&self, change: Change<'_>) -> Result<Written, Refused> {
-        let mut lines = self.lines.clone();
-        let more =
-            |last: Option<&Line>| Line::new(last.map_or(50.0, |l| l.rate), self.name, self.lines.len());
+        let mut lines = self.all.clone();
+        let more = |last: Option<&Line>| Line::new(last.map_or(50.0, |l| l.rate), self.name, self.all.len());
         parts::change(&mut lines, change, self.count(), more)?;
         let items: Vec<String> = lines.iter().map(|l| l.rate.to_string()).collect();
         let path = |path: &Path| {

@@ -12,6 +12,7 @@ pub trait Parts {
     fn key(&self) -> &'static str;
 
     /// Which list of the key it is. Empty: the key holds one.
+    #[expect(clippy::unnecessary_literal_bound, reason = "an implementation may lend its own name")]
     fn list(&self) -> &str {
         ""
     }
