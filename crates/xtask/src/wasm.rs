@@ -25,7 +25,19 @@ pub(crate) fn for_page(package: &str, profile: &str) -> Result<Program> {
     let mut output = bindgen(&compile(package, profile)?).no_modules(true)?.generate_output()?;
     let mut glue = output.js().to_owned();
     shorten(output.wasm_mut().imports.iter_mut().map(|import| &mut import.name), &mut glue);
-    Ok(Program { glue, wasm: output.wasm_mut().emit_wasm() })
+    Ok(Program { glue: uncommented(&glue), wasm: output.wasm_mut().emit_wasm() })
+}
+
+/// A script without what stands on lines of its own: comments and empty lines.
+fn uncommented(script: &str) -> String {
+    let mut is_open = false;
+    let code = script.lines().filter(|line| {
+        let line = line.trim();
+        let begins = is_open || line.starts_with("/*");
+        is_open = begins && !line.ends_with("*/");
+        !(begins || line.starts_with("//") || line.is_empty())
+    });
+    code.map(|line| line.to_owned() + "\n").collect()
 }
 
 /// Gives what a program imports from its glue short names: the glue's own end in digests, which do not
@@ -106,6 +118,12 @@ mod tests {
         shorten(imports.iter_mut(), &mut glue);
         assert_eq!(imports, ["i0", "gone", "twice"]);
         assert_eq!(glue, "{ i0: function() {}, twice: 1, twice: 2 }");
+    }
+
+    #[test]
+    fn comments_on_lines_of_their_own_are_left_out() {
+        let script = "/**\n * Starts. {@link a}\n */\na(); // b\n  // c\n\n/* d */\nb = 'http://c';\n";
+        assert_eq!(uncommented(script), "a(); // b\nb = 'http://c';\n");
     }
 
     #[test]

@@ -30,8 +30,10 @@ fn DialogFrame(props: &FrameProps) -> Html {
     });
     let close = props.around.send(Msg::Dialog(None));
     let onkeydown = Callback::from(|e: KeyboardEvent| e.stop_propagation());
+    // Esc cancels at once and closes a moment later, when the next key may have come.
+    let oncancel = props.around.send(Msg::Dialog(None));
     html! {
-        <dialog class="dlg" ref={dialog} aria-labelledby="dialog-title" onclose={props.around.send(Msg::Dialog(None))} {onkeydown}>
+        <dialog class="dlg" ref={dialog} aria-labelledby="dialog-title" {oncancel} onclose={props.around.send(Msg::Dialog(None))} {onkeydown}>
             <header><h2 id="dialog-title">{ props.title }</h2>{ icon_button(Icon::Close, "Close", "Esc", "", false, close) }</header>
             { props.children.clone() }
         </dialog>
