@@ -28,13 +28,22 @@ fn DialogFrame(props: &FrameProps) -> Html {
             }
         }
     });
-    let close = props.around.send(Msg::Dialog(None));
+    // Closed by us it gives the focus back before it goes, and the page knows before the next key comes:
+    // the browser tells of closing a moment later.
+    let close = {
+        let (dialog, on) = (dialog.clone(), props.around.on.clone());
+        Callback::from(move |()| {
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                dialog.close();
+            }
+            on.emit(Msg::Dialog(None));
+        })
+    };
+    let oncancel = close.reform(|_: Event| ());
     let onkeydown = Callback::from(|e: KeyboardEvent| e.stop_propagation());
-    // Esc cancels at once and closes a moment later, when the next key may have come.
-    let oncancel = props.around.send(Msg::Dialog(None));
     html! {
         <dialog class="dlg" ref={dialog} aria-labelledby="dialog-title" {oncancel} onclose={props.around.send(Msg::Dialog(None))} {onkeydown}>
-            <header><h2 id="dialog-title">{ props.title }</h2>{ icon_button(Icon::Close, "Close", "Esc", "", false, close) }</header>
+            <header><h2 id="dialog-title">{ props.title }</h2>{ icon_button(Icon::Close, "Close", "Esc", "", false, close.reform(|_: MouseEvent| ())) }</header>
             { props.children.clone() }
         </dialog>
     }
