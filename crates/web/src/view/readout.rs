@@ -80,7 +80,7 @@ fn stacked(table: &Table, setup: &dyn Experiment, current: usize) -> Html {
             { for table.rows.iter().map(|row| html! {
                 <dl class={row_class(row.role, current)}>
                     if !row.head.is_empty() { <dt>{ head(row, setup) }</dt> }
-                    { for table.columns.iter().zip(&row.cells).map(|(h, cell)| html! {
+                    { for table.columns.iter().zip(&row.cells).filter(|(_, cell)| !cell.is_empty()).map(|(h, cell)| html! {
                         <dd><span>{ h.title.to_string() }{ " " }<small>{ h.unit.to_string() }</small></span><span>{ cell.clone() }</span></dd>
                     }) }
                 </dl>
