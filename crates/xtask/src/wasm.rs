@@ -9,6 +9,8 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::{repo, run, tools};
 
+mod order;
+
 /// The profile of what is loaded first.
 pub(crate) const SMALL: &str = "wasm-page";
 /// The profile of what computes.
@@ -25,7 +27,8 @@ pub(crate) fn for_page(package: &str, profile: &str) -> Result<Program> {
     let mut output = bindgen(&compile(package, profile)?).no_modules(true)?.generate_output()?;
     let mut glue = output.js().to_owned();
     shorten(output.wasm_mut().imports.iter_mut().map(|import| &mut import.name), &mut glue);
-    Ok(Program { glue: uncommented(&glue), wasm: output.wasm_mut().emit_wasm() })
+    let wasm = order::alike_together(&output.wasm_mut().emit_wasm())?;
+    Ok(Program { glue: uncommented(&glue), wasm })
 }
 
 /// A script without what stands on lines of its own: comments and empty lines.
