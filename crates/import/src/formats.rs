@@ -8,7 +8,7 @@ use crate::signs::{self, Signs};
 use crate::tools::{
     atlas, flent, fping, globalping, hping, httping, iperf3, irtt, jc, mtr, ndt7, netperf, nping, numbered,
     paping, powerping, powershell, psping, qlog, qperf, scamper, smokeping, sockperf, ss, tcpdump, tcping,
-    tcping_json, traceroute, trippy,
+    tcping_json, traceroute, trippy, wireshark,
 };
 use crate::{capture, csv, ping_text};
 
@@ -296,6 +296,13 @@ const FORMATS: &[Format] = &[
         reads: "what tcpdump prints of ICMP echoes",
         signs: Signs::Lines(tcpdump::SIGNS),
         read: tcpdump::read,
+    },
+    Format {
+        id: wireshark::ID,
+        title: "Wireshark",
+        reads: "lists of packets from Wireshark and tshark (text, CSV): echoes",
+        signs: Signs::Lines(wireshark::SIGNS),
+        read: wireshark::read,
     },
     Format {
         id: ss::ID,

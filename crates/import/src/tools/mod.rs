@@ -1,6 +1,7 @@
 //! Formats of measuring tools, one file each.
 
 pub(crate) mod atlas;
+mod echoes;
 pub(crate) mod flent;
 pub(crate) mod fping;
 pub(crate) mod globalping;
@@ -29,3 +30,4 @@ pub(crate) mod tcping;
 pub(crate) mod tcping_json;
 pub(crate) mod traceroute;
 pub(crate) mod trippy;
+pub(crate) mod wireshark;

@@ -10,11 +10,9 @@
 //! (`-tttt`), since the first packet (`-ttttt`). The length is that of the ICMP packet. Source:
 //! tcpdump's code and its test outputs.
 
-use netspurt_core::trace::Fate;
-
-use crate::error::{ErrorKind, ImportError};
-use crate::gather::{Gathering, reply};
-use crate::import::{Import, Options, PartKind};
+use super::echoes::{Echo, Echoes};
+use crate::error::ImportError;
+use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::content;
 use crate::number::integer;
@@ -30,75 +28,18 @@ pub(crate) const SIGNS: &[&str] = &[
     "*IP6 * > *: Flags [*], *",
 ];
 
-/// A request and where it is kept.
-struct Request<'a> {
-    part: usize,
-    index: usize,
-    at: i64,
-    ends: (&'a [u8], &'a [u8]),
-    id: u64,
-    seq: u64,
-}
-
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
-    let mut g = Gathering::new(ID);
+    let mut echoes = Echoes::new(ID);
     let mut stamps = Stamps::default();
-    let mut requests: Vec<Request<'_>> = Vec::new();
-    let mut orphans = 0_u64;
     input.each_line(&mut |_, raw| {
         let (when, line) = content(raw);
         let Some(echo) = echo(line) else { return };
-        let Some(at) = when.and_then(|w| stamps.add(w)) else { return };
-        if echo.request {
-            let name = format!("{} id {}", String::from_utf8_lossy(echo.to), echo.id);
-            let part = g.part(&name, PartKind::Run);
-            requests.push(Request {
-                part,
-                index: g.parts[part].len(),
-                at,
-                ends: (echo.from, echo.to),
-                id: echo.id,
-                seq: echo.seq,
-            });
-            g.push(part, Some(at), echo.octets, Fate::Lost);
-        } else {
-            // Numbers come again: the last of them is meant.
-            let recent = requests.iter().rev().take(4096);
-            let is =
-                |r: &&Request<'_>| r.seq == echo.seq && r.id == echo.id && r.ends == (echo.to, echo.from);
-            let Some(request) = { recent }.find(is) else {
-                orphans += 1;
-                return;
-            };
-            let rank = g.next_rank();
-            let fate = reply((at - request.at) as f64 / 1e6).unwrap_or(Fate::Untimed);
-            let part = &mut g.parts[request.part];
-            match part.fate(request.index) {
-                Some(Fate::Lost) => part.settle(request.index, fate, rank),
-                _ => part.duplicates += 1,
-            }
+        if let Some(at) = when.and_then(|w| stamps.add(w)) {
+            echoes.add(at, &echo);
         }
     })?;
-    if orphans > 0 {
-        g.notes.push(0, format!("not used: {orphans} replies whose requests are not in the file"));
-    }
-    g.dated = stamps.dated();
-    if g.is_empty() {
-        let what = "This is what tcpdump prints, without times or without ICMP echoes.";
-        return Err(
-            ImportError::new(ErrorKind::NoSamples, what).advise("open the capture itself (tcpdump -w)")
-        );
-    }
-    g.import(options)
-}
-
-struct Echo<'a> {
-    request: bool,
-    from: &'a [u8],
-    to: &'a [u8],
-    id: u64,
-    seq: u64,
-    octets: Option<u32>,
+    let none = "This is what tcpdump prints, without times or without ICMP echoes.";
+    echoes.import(stamps.dated(), none, options)
 }
 
 fn echo(line: &[u8]) -> Option<Echo<'_>> {
