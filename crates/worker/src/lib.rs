@@ -134,7 +134,7 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
 /// A file's bytes, fetched piece by piece: the browser holds no second copy of them. The next piece is
 /// fetched while one is taken.
 async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
-    const PIECE: f64 = (1 << 23) as f64;
+    const PIECE: f64 = (1 << 25) as f64;
     let size = file.size();
     let fetch = |at: f64| {
         let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size));

@@ -9,7 +9,7 @@ use super::cell::{self, Cell};
 use super::fault::{self, At, Fault, LeftOut, Why};
 use super::kept::{Columns, Mark, NO_NUMBER, records};
 use super::names::{self, Role};
-use super::plain::{Plain, Values};
+use super::plain::{Batch, Plain};
 use super::rows::{Record, Rows, Spot};
 use super::{ID, Reading, Table, Unit};
 use crate::error::{ImportError, Others};
@@ -59,19 +59,24 @@ pub(super) fn read(
     let mut heading = None;
     let mut below_heading = false;
     let plain = Plain::new(reading, table.names.len());
+    let mut batch = Batch::new();
+    let mut told = 0;
     loop {
         let next = rows.spot();
+        if next.line >= told + 4096 {
+            told = next.line;
+            c.rows.make_room(next.start, text.len());
+            input.progress(next.start, text.len())?;
+        }
         if let Some(plain) =
             plain.as_ref().filter(|_| !reading.heading || heading.is_some() && !below_heading)
-            && let Some((values, end)) = plain.row(text, next.start)
-            && c.plain(&values, next.line)
         {
-            rows.go_on(Spot { line: next.line + 1, start: end });
-            if next.line.is_multiple_of(4096) {
-                c.rows.make_room(next.start, text.len());
-                input.progress(next.start, text.len())?;
+            let end = plain.rows(text, next.start, &mut batch);
+            if batch.rows > 0 {
+                c.plain(&batch, next.line);
+                rows.go_on(Spot { line: next.line + batch.rows, start: end });
+                continue;
             }
-            continue;
         }
         let Some(spot) = rows.next(&mut record) else { break };
         if reading.heading && heading.is_none() {
@@ -81,10 +86,6 @@ pub(super) fn read(
         }
         if !(std::mem::take(&mut below_heading) && names::are_units(&record)) {
             c.row(&record, spot, heading);
-        }
-        if spot.line % 4096 == 0 {
-            c.rows.make_room(spot.start, text.len());
-            input.progress(spot.start, text.len())?;
         }
     }
     if let Some((fault, at)) = &c.fault
@@ -123,25 +124,23 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Adds a row of plain numbers. False: its delay may be a mark, and is to be read as one.
-    fn plain(&mut self, values: &Values, line: usize) -> bool {
-        if values.delay == 3600.0 || cell::is_sentinel(values.delay) {
-            return false;
-        }
-        self.largest = self.largest.max(values.delay);
-        self.rows.at_line(line);
-        self.rows.marks.push(Mark::Value);
-        self.rows.delays.push(self.reading.delay.unit.to_ms(values.delay));
+    /// Adds rows of plain numbers, the first of which stands on this line.
+    fn plain(&mut self, batch: &Batch, line: usize) {
+        let (n, delays) = (batch.rows, &batch.delays[..batch.rows]);
+        self.largest = delays.iter().fold(self.largest, |largest, delay| largest.max(*delay));
+        let rows = &mut self.rows;
+        rows.at_line(line);
+        rows.marks.resize(rows.marks.len() + n, Mark::Value);
+        rows.delays.extend(delays.iter().map(|delay| self.reading.delay.unit.to_ms(*delay)));
         if self.reading.time.is_some() {
-            self.rows.times.push(values.time);
+            rows.times.extend_from_slice(&batch.times[..n]);
         }
         if self.reading.octets.is_some() {
-            self.rows.octets.push(values.octets);
+            rows.octets.extend_from_slice(&batch.octets[..n]);
         }
         if self.reading.seq.is_some() {
-            self.rows.seqs.push(values.seq);
+            rows.seqs.extend_from_slice(&batch.seqs[..n]);
         }
-        true
     }
 
     fn row(&mut self, record: &Record<'_>, spot: Spot, heading: Option<Spot>) {

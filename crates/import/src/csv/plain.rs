@@ -1,6 +1,6 @@
 //! Rows of plain numbers: most rows of most tables, read in one pass over their bytes.
 
-use super::{Reading, Separator, Unit};
+use super::{Reading, Separator, Unit, cell};
 use crate::number::POWERS;
 
 /// Which columns are read, and how.
@@ -25,13 +25,37 @@ enum Use {
 
 /// The values of a row; of a column that the table lacks 0.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
-pub(super) struct Values {
+struct Values {
     /// In the unit of its column, from 0 up.
-    pub(super) delay: f64,
+    delay: f64,
     /// Nanoseconds.
-    pub(super) time: i64,
-    pub(super) octets: u32,
-    pub(super) seq: u64,
+    time: i64,
+    octets: u32,
+    seq: u64,
+}
+
+/// Rows that follow each other, as columns; of those that the table lacks the values are 0.
+pub(super) struct Batch {
+    /// How many rows there are.
+    pub(super) rows: usize,
+    pub(super) delays: [f64; Batch::ROOM],
+    pub(super) times: [i64; Batch::ROOM],
+    pub(super) octets: [u32; Batch::ROOM],
+    pub(super) seqs: [u64; Batch::ROOM],
+}
+
+impl Batch {
+    pub(super) const ROOM: usize = 256;
+
+    pub(super) fn new() -> Self {
+        Self {
+            rows: 0,
+            delays: [0.0; Self::ROOM],
+            times: [0; Self::ROOM],
+            octets: [0; Self::ROOM],
+            seqs: [0; Self::ROOM],
+        }
+    }
 }
 
 /// A number without a sign, of at most 18 digits.
@@ -67,10 +91,30 @@ impl Plain {
             .filter(|p| p.separator != decimal)
     }
 
+    /// Reads as many rows as there is room for, from the one that begins at `at`, and says where the next
+    /// begins: one that has something else in it than plain numbers, or a delay that may be a mark.
+    #[inline(never)]
+    pub(super) fn rows(&self, text: &[u8], mut at: usize, batch: &mut Batch) -> usize {
+        batch.rows = 0;
+        while batch.rows < Batch::ROOM
+            && let Some((values, next)) = self.row(text, at)
+            && values.delay != 3600.0
+            && !cell::is_sentinel(values.delay)
+        {
+            batch.delays[batch.rows] = values.delay;
+            batch.times[batch.rows] = values.time;
+            batch.octets[batch.rows] = values.octets;
+            batch.seqs[batch.rows] = values.seq;
+            batch.rows += 1;
+            at = next;
+        }
+        at
+    }
+
     /// Reads the row that begins at `at`, and says where the next begins. `None`: it has something
     /// else in it than plain numbers, if only a blank.
-    #[inline(never)]
-    pub(super) fn row(&self, text: &[u8], mut at: usize) -> Option<(Values, usize)> {
+    #[inline]
+    fn row(&self, text: &[u8], mut at: usize) -> Option<(Values, usize)> {
         let mut values = Values::default();
         let last = self.uses.len() - 1;
         for (i, of) in self.uses.iter().enumerate() {
