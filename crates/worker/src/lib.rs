@@ -140,7 +140,7 @@ async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
         let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size));
         piece.map(|piece| JsFuture::from(piece.array_buffer()))
     };
-    let mut bytes = Vec::with_capacity(size as usize);
+    let mut bytes = Vec::new();
     let mut at = 0.0;
     let mut coming = fetch(at)?;
     while at < size {
@@ -148,7 +148,11 @@ async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
         at += PIECE;
         coming = fetch(at.min(size))?;
         let piece = Uint8Array::new(&buffer);
+        if bytes.is_empty() && at >= size {
+            return Ok(piece.to_vec());
+        }
         let start = bytes.len();
+        bytes.reserve_exact(size as usize - start);
         bytes.resize(start + piece.length() as usize, 0);
         piece.copy_to(&mut bytes[start..]);
     }
