@@ -73,6 +73,10 @@ pub(crate) struct App {
     dragging: bool,
     fonts: u32,
     said: String,
+    /// Whether the reader's system is dark: asked for when it changes, which a step of a slider does not.
+    prefers_dark: bool,
+    /// What the window is called.
+    titled: String,
     /// The element that gets the focus when the page is drawn.
     focus: Option<String>,
     /// The element that is brought into view when the page is drawn.
@@ -100,6 +104,8 @@ impl Component for App {
             dragging: false,
             fonts: 0,
             said: String::new(),
+            prefers_dark: dom::prefers_dark(),
+            titled: String::new(),
             focus: None,
             show: None,
             picker: NodeRef::default(),
@@ -197,7 +203,7 @@ impl Component for App {
             }
             Event::Hash => self.apply(ctx, Msg::OpenFragment(dom::fragment())),
             Event::Fonts => self.fonts += 1,
-            Event::SystemTheme => {}
+            Event::SystemTheme => self.prefers_dark = dom::prefers_dark(),
         }
         true
     }
@@ -244,8 +250,9 @@ impl Component for App {
         if let Some(id) = self.focus.take() {
             dom::focus(&id);
         }
-        if self.ready {
-            dom::set_title(&format!("{} · Netspurt", self.model.title()));
+        if self.ready && self.titled != self.model.title() {
+            self.model.title().clone_into(&mut self.titled);
+            dom::set_title(&[&self.titled, " · Netspurt"].concat());
         }
     }
 }
@@ -266,7 +273,7 @@ impl App {
         match self.model.view().theme {
             Theme::Light => false,
             Theme::Dark => true,
-            Theme::System => dom::prefers_dark(),
+            Theme::System => self.prefers_dark,
         }
     }
 

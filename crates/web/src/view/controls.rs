@@ -135,16 +135,33 @@ fn trace_field(
                     if !known { { option(chosen.to_owned(), chosen.to_owned()) } }
                     if !inside.is_empty() { <optgroup label="In this notebook">{ for inside }</optgroup> }
                     if !files.is_empty() { <optgroup label="Your files">{ for files }</optgroup> }
-                    { for SECTIONS.iter().map(|section| html! {
-                        <optgroup label={format!("1983: {}", section.title)}>
-                            { for runs().iter().filter(|r| r.section == *section).map(|r| option(r.name(), trace_names::run(r))) }
-                        </optgroup>
-                    }) }
+                    <Printed chosen={chosen.to_owned()} />
                 </select>
             </span>
             if let Some(remark) = remark { <p class="hint">{ remark }</p> }
             if let Some((run, recipe)) = rebuilt { { recipe_fields(cell, run, &recipe, around) } }
         </div>
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Properties)]
+struct PrintedProps {
+    chosen: String,
+}
+
+/// The runs of 1983 to choose from. A component, so that a moving slider does not list them anew.
+#[component]
+fn Printed(props: &PrintedProps) -> Html {
+    let option = |r: &Run| {
+        let name = r.name();
+        html! { <option value={name.clone()} selected={name == props.chosen}>{ trace_names::run(r) }</option> }
+    };
+    html! {
+        { for SECTIONS.iter().map(|section| html! {
+            <optgroup label={format!("1983: {}", section.title)}>
+                { for runs().iter().filter(|r| r.section == *section).map(option) }
+            </optgroup>
+        }) }
     }
 }
 
