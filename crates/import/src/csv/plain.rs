@@ -38,10 +38,10 @@ struct Values {
 pub(super) struct Batch {
     /// How many rows there are.
     pub(super) rows: usize,
-    pub(super) delays: [f64; Batch::ROOM],
-    pub(super) times: [i64; Batch::ROOM],
-    pub(super) octets: [u32; Batch::ROOM],
-    pub(super) seqs: [u64; Batch::ROOM],
+    pub(super) delays: [f64; Self::ROOM],
+    pub(super) times: [i64; Self::ROOM],
+    pub(super) octets: [u32; Self::ROOM],
+    pub(super) seqs: [u64; Self::ROOM],
 }
 
 impl Batch {
