@@ -20,15 +20,22 @@ pub enum Knee {
     None,
     /// After packets of this many octets.
     After(u32),
-    /// Wherever two lines fit best, on a grid of knees from the one to the other.
+    /// Wherever two lines fit best, on a grid of knees from the one to the other; an end that is that of
+    /// [`OWN`] follows the packets.
     Estimate(u32, u32),
 }
 
 /// The ARPANET's: 125 octets still go as one packet.
 pub const ARPANET: u32 = 125;
 
-/// The grid where no other is asked for: a sixth or so of lengths from 40 to 256 is left on either side.
+/// The grid for packets as RFC 889 has them, of 40 to [`LONGEST`] octets: a tenth is left on either side.
 pub const GRID: (u32, u32) = (60, 234);
+
+/// RFC 889's longest packets, octets.
+const LONGEST: u32 = 256;
+
+/// Stands for a grid by the packets' own lengths.
+pub const OWN: (u32, u32) = (0, 65_535);
 
 /// What sup-F exceeds by chance in one run in ten, twenty, a hundred, where one line is the truth.
 pub const POINTS: [(f64, f64); 3] = [(0.90, 3.9), (0.95, 4.7), (0.99, 6.0)];
@@ -42,8 +49,30 @@ pub struct Found {
     pub interval: (u32, u32),
     /// It is the first or the last of the grid, and the packets could be parted beyond.
     pub at_end: bool,
+    /// The interval reaches the first or the last of the grid, and the packets could be parted beyond.
+    pub is_open: bool,
     /// Infinite where two lines leave no residuals and one does. `None` for five points or fewer.
     pub sup_f: Option<f64>,
+}
+
+/// The grid that is asked for, with an end of [`OWN`] put where the packets have it: [`GRID`] for packets as
+/// short as RFC 889's, else so that a tenth of them is left on that side.
+pub fn grid(lengths: &[Length], (from, to): (u32, u32)) -> (u32, u32) {
+    let own = if lengths.last().is_none_or(|l| l.octets <= LONGEST) { GRID } else { within(lengths) };
+    (if from == OWN.0 { own.0 } else { from }, if to == OWN.1 { own.1 } else { to })
+}
+
+fn within(lengths: &[Length]) -> (u32, u32) {
+    let tenth = total(lengths).n as f64 / 10.0;
+    let (mut short, mut long) = (0.0, 0.0);
+    let is_reached = |so_far: &mut f64, length: &Length| {
+        *so_far += length.sums.n as f64;
+        *so_far >= tenth
+    };
+    let from = lengths.iter().find(|l| is_reached(&mut short, l)).map_or(OWN.0, |l| l.octets);
+    // A knee is the longest of the shorter packets: the tenth begins behind it.
+    let to = lengths.iter().rev().find(|l| is_reached(&mut long, l)).map_or(OWN.1, |l| l.octets - 1);
+    (from, to.max(from))
 }
 
 /// Searches a grid of knees; `None` where no knee on it has two lengths on either side.
@@ -68,9 +97,12 @@ pub fn search(lengths: &[Length], (from, to): (u32, u32)) -> Option<Found> {
     let last = inside.next_back().unwrap_or(first);
     let gain = (all.rss() - best.2).max(0.0);
     let sup_f = (all.n > 5 && all.rss() > 0.0).then(|| gain / 3.0 / (best.2 / (n - 5.0)));
-    let shorter = lengths.partition_point(|l| l.octets <= best.0);
-    let at_end = best.0 == from && shorter > 2 || best.1 == to && lengths.len() - shorter > 2;
-    Some(Found { knee: best.0, interval: (first.0, last.1), at_end, sup_f })
+    let shorter = |knee: u32| lengths.partition_point(|l| l.octets <= knee);
+    let ends = |first: u32, last: u32| {
+        first == from && shorter(first) > 2 || last == to && lengths.len() - shorter(last) > 2
+    };
+    let (at_end, is_open) = (ends(best.0, best.1), ends(first.0, last.1));
+    Some(Found { knee: best.0, interval: (first.0, last.1), at_end, is_open, sup_f })
 }
 
 #[cfg(test)]
@@ -178,6 +210,24 @@ mod tests {
         assert_eq!((ends(124).knee, ends(124).at_end, ends(234).at_end), (124, true, false));
         // Between 80 and 200 any knee parts them alike.
         assert_eq!(of(&[40.0, 80.0, 200.0, 256.0]).unwrap().knee, 80);
+    }
+
+    #[test]
+    fn the_grid_follows_the_packets() {
+        let of = |octets: &[f64], asked| {
+            let records = (0..octets.len() as u32).collect();
+            let points = Points { octets: octets.to_vec(), delays: octets.to_vec(), records };
+            grid(&points.lengths(), asked)
+        };
+        let up_to = |longest: u32| (1..=longest).map(f64::from).collect::<Vec<_>>();
+        assert_eq!(of(&up_to(256), OWN), GRID);
+        assert_eq!(of(&[], OWN), GRID);
+        // Of a thousand lengths a hundred are left on either side.
+        assert_eq!(of(&up_to(1000), OWN), (100, 900));
+        assert_eq!(of(&up_to(1000), (60, OWN.1)), (60, 900));
+        assert_eq!(of(&up_to(1000), (OWN.0, 234)), (100, 234));
+        assert_eq!(of(&[1400.0, 64.0, 64.0], OWN), (64, 1399));
+        assert_eq!(of(&[1400.0; 3], OWN), (1400, 1400));
     }
 
     proptest! {

@@ -148,6 +148,8 @@ pub enum Shortfall {
     NoKnee(u32, u32),
     /// The best knee is the first or the last of the grid: the knee, and the grid from and to.
     KneeAtEnd(u32, u32, u32),
+    /// The interval of the knee reaches the first or the last of the grid: the grid from and to.
+    OpenInterval(u32, u32),
     /// Packets from the one to the other length lie in one bin of the minimum filter.
     OneBin(u32, u32),
 }
@@ -186,6 +188,10 @@ impl fmt::Display for Shortfall {
             Self::KneeAtEnd(knee, from, to) => write!(
                 f,
                 "The best knee, after {knee} octets, is at the end of those tried, from {from} to {to}: a better one may lie beyond."
+            ),
+            Self::OpenInterval(from, to) => write!(
+                f,
+                "The interval of the knee ends where the trying did, {from} to {to} octets: it may reach beyond."
             ),
             Self::NoKnee(from, to) => write!(
                 f,
@@ -236,20 +242,25 @@ pub fn fit_ols(trace: &Trace, knee: Knee) -> Option<Lines> {
 pub fn fit(points: &Points, knee: Knee, method: Method) -> Lines {
     let lengths = points.lengths();
     let mut shortfalls = Vec::new();
-    let grid = if let Knee::Estimate(from, to) = knee { (from, to) } else { knee::GRID };
-    let found = knee::search(&lengths, grid);
+    let asked = if let Knee::Estimate(from, to) = knee { (from, to) } else { knee::OWN };
+    let (from, to) = knee::grid(&lengths, asked);
+    let found = knee::search(&lengths, (from, to));
     let estimate = matches!(knee, Knee::Estimate(..));
     let at = match knee {
         Knee::None => None,
         Knee::After(at) => Some(at),
-        Knee::Estimate(from, to) => {
+        Knee::Estimate(..) => {
             if found.is_none() && lengths.len() > 1 {
                 shortfalls.push(Shortfall::NoKnee(from, to));
             }
-            if let Some(found) = found.filter(|f| f.at_end) {
-                // Of a stretch of knees that part the packets alike, the one at the grid's end.
-                let knee = if found.knee == from { from } else { to };
-                shortfalls.push(Shortfall::KneeAtEnd(knee, from, to));
+            match found {
+                Some(found) if found.at_end => {
+                    // Of a stretch of knees that part the packets alike, the one at the grid's end.
+                    let knee = if found.knee == from { from } else { to };
+                    shortfalls.push(Shortfall::KneeAtEnd(knee, from, to));
+                }
+                Some(found) if found.is_open => shortfalls.push(Shortfall::OpenInterval(from, to)),
+                _ => {}
             }
             found.map(|f| f.knee)
         }

@@ -198,7 +198,7 @@ mod tests {
         for payload in wasmparser::Parser::new(0).parse_all(&moved) {
             match payload.unwrap() {
                 Payload::ExportSection(exports) => {
-                    exported = Some(exports.into_iter().next().unwrap().unwrap().index)
+                    exported = Some(exports.into_iter().next().unwrap().unwrap().index);
                 }
                 Payload::CodeSectionEntry(body) => {
                     let mut operators = body.get_operators_reader().unwrap().into_iter();

@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(Setup::default().knee_for(&other), Knee::After(125));
         assert_eq!(with(&[("break-after", "99")]).knee_for(&other), Knee::After(99));
         let estimate = with(&[("knee", "estimate"), ("knee-to", "200")]);
-        assert_eq!(estimate.knee_for(&other), Knee::Estimate(60, 200));
+        assert_eq!(estimate.knee_for(&other), Knee::Estimate(0, 200));
     }
 
     #[test]
@@ -400,13 +400,19 @@ mod tests {
     fn a_knee_at_the_end_of_its_grid_is_said() {
         let delay = |l: u32| f64::from(l) + if l > 576 { 100.0 } else { 0.0 };
         let far: Vec<_> = (40..1000).map(|l| (Some(l), delay(l))).collect();
-        let says =
-            |to: &str| run(&with(&[("knee", "estimate"), ("knee-to", to)]), &trace(&far)).unwrap().remarks;
+        let says = |from: &str, to: &str| {
+            let set = [("knee", "estimate"), ("knee-from", from), ("knee-to", to)];
+            run(&with(&set), &trace(&far)).unwrap().remarks
+        };
         assert_eq!(
-            says("234")[0],
+            says("60", "234")[0],
             "The best knee, after 234 octets, is at the end of those tried, from 60 to 234: a better one may lie beyond."
         );
-        assert!(says("900").iter().all(|r| !r.contains("at the end")));
+        for (from, to) in [("60", "900"), ("auto", "auto")] {
+            assert!(says(from, to).iter().all(|r| !r.contains("at the end")), "{from} to {to}");
+        }
+        let estimate = lines(&with(&[("knee", "estimate")]), &trace(&far)).1;
+        assert_eq!((estimate.knee, estimate.knee_interval), (Some(576), Some((576, 576))));
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub struct Setup {
     pub knee: Parting,
     /// The greatest length on the first line, octets, where the knee is fixed.
     pub break_after: u32,
-    /// Knees that are tried where it is estimated.
+    /// Knees that are tried where it is estimated; an end of [`knee::OWN`] follows the packets.
     pub grid: (u32, u32),
     pub method: Method,
     pub band: Band,
@@ -72,7 +72,7 @@ impl Default for Setup {
             show: Show::Length,
             knee: Parting::Auto,
             break_after: knee::ARPANET,
-            grid: knee::GRID,
+            grid: knee::OWN,
             method: Method::Ols,
             band: Band { octets: (0.0, LONG), sent: (0.0, FAR) },
             corrected: true,
@@ -87,7 +87,7 @@ const OCTETS: Range =
 const KNEES: Range = Range { min: 1.0, max: 65_535.0, slider: (40.0, 256.0), ..OCTETS };
 
 /// Where a knee is looked for: in the packets of today as well.
-const GRID: Range = Range { slider: (40.0, 1500.0), ..KNEES };
+const GRID: Range = Range { min: 0.0, slider: (40.0, 1500.0), ..KNEES };
 
 const TIME: Range = Range {
     unit: Unit::Milliseconds,
@@ -137,18 +137,30 @@ impl Params for Setup {
             |p| f64::from(p.break_after),
             |p, v| p.break_after = v as u32,
         ),
-        Param::number(
-            ("knee-from", "", "knees from", "The least knee that is tried where it is estimated."),
+        Param::<Self>::number(
+            (
+                "knee-from",
+                "",
+                "knees from",
+                "The least knee that is tried where it is estimated; auto is 60 for packets of up to 256 octets, else leaves a tenth of the packets below.",
+            ),
             GRID,
             |p| f64::from(p.grid.0),
             |p, v| p.grid.0 = v as u32,
-        ),
-        Param::number(
-            ("knee-to", "", "knees to", "The greatest knee that is tried where it is estimated."),
+        )
+        .named(&[(knee::OWN.0 as f64, "auto")]),
+        Param::<Self>::number(
+            (
+                "knee-to",
+                "",
+                "knees to",
+                "The greatest knee that is tried where it is estimated; auto is 234 for packets of up to 256 octets, else leaves a tenth of the packets above.",
+            ),
             GRID,
             |p| f64::from(p.grid.1),
             |p, v| p.grid.1 = v as u32,
-        ),
+        )
+        .named(&[(knee::OWN.1 as f64, "auto")]),
         Param::<Self>::choice(
             ("method", "", "method", "How a line is fitted."),
             Method::NAMES,
