@@ -45,10 +45,10 @@ pub struct Spectrum {
     /// The share of the variance a wave explains, times half the number of values: for white noise
     /// exponential with mean 1.
     pub power: Vec<f64>,
-    /// The power that one in twenty surrogates exceeds anywhere: the mean of the surrogates at each
-    /// frequency, times one factor.
+    /// The power that one in twenty surrogates exceeds anywhere: the mean of surrogates and data at
+    /// each frequency, times one factor.
     pub level: Vec<f64>,
-    /// Which frequency stands out most from the surrogates' mean.
+    /// Which frequency stands out most from that mean.
     pub peak: usize,
     /// The share of surrogates of which some frequency stands out as much; the data count as one.
     pub p: f64,
@@ -67,8 +67,10 @@ pub fn spectrum(times: &[f64], values: &[f64], surrogates: usize, seed: u64) -> 
     let all: Vec<Vec<f64>> = std::iter::once(data).chain(made).collect();
     let powers = powers(times, &all, frequencies);
     let (power, others) = powers.split_first()?;
+    // Of the data as well: were they left out, a surrogate would be measured against a mean that holds
+    // it and the data against one that does not, and data without a period would stand out too often.
     let mean: Vec<f64> = (0..frequencies.count)
-        .map(|k| others.iter().map(|p| p[k]).sum::<f64>() / others.len().max(1) as f64)
+        .map(|k| powers.iter().map(|p| p[k]).sum::<f64>() / powers.len() as f64)
         .collect();
     let ratio = |p: &[f64], k: usize| p[k] / mean[k].max(f64::MIN_POSITIVE);
     let most = |p: &[f64]| (0..p.len()).map(|k| ratio(p, k)).fold(0.0, f64::max);

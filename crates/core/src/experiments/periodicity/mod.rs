@@ -379,7 +379,7 @@ fn told(params: &Periodicity, trace: &Trace, found: &Found) -> Vec<String> {
     let mut all = remarks(trace);
     if matches!(trace.provenance, Provenance::Rebuilt { .. }) {
         all.push(
-            "Rebuilt delays hold the spasms and the persistence their generator gave them, and no period: one that is found is chance, as in about one rebuilt run of twelve."
+            "Rebuilt delays hold the spasms and the persistence their generator gave them, and no period: one that is found is chance, as in about one rebuilt run of twenty."
                 .to_owned(),
         );
     }

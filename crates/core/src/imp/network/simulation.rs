@@ -90,6 +90,8 @@ impl Event {
 pub struct Simulation {
     scenario: Scenario,
     window: Window,
+    /// Messages that are kept.
+    most: usize,
     usual: usize,
     durations: Durations,
     clock: Clock<Timer>,
@@ -165,9 +167,19 @@ enum Timer {
 impl Simulation {
     /// `window`: over which time the figures are taken. `log`: keep every event.
     pub fn new(scenario: &Scenario, window: Window, log: bool) -> Result<Self, ScenarioError> {
+        Self::with_room(scenario, window, log, MOST_MESSAGES)
+    }
+
+    /// One that ends with so many messages.
+    pub(super) fn with_room(
+        scenario: &Scenario,
+        window: Window,
+        log: bool,
+        most: u32,
+    ) -> Result<Self, ScenarioError> {
         scenario.check()?;
         let setup = &scenario.setup;
-        let total = scenario.input.as_ref().map_or(MOST_MESSAGES, |t| (t.len() as u32).min(MOST_MESSAGES));
+        let total = scenario.input.as_ref().map_or(most, |t| (t.len() as u32).min(most));
         let mut targets: Vec<(Target, usize)> = Vec::new();
         for (i, disturbance) in scenario.disturbances.iter().enumerate() {
             targets.extend(disturbance.target().map(|t| (t, i)));
@@ -175,6 +187,7 @@ impl Simulation {
         targets.sort_by_key(|(t, _)| t.message);
         let mut new = Self {
             window,
+            most: most as usize,
             usual: scenario.paths.iter().position(|p| p.name == USUAL).unwrap_or(0),
             durations: Durations {
                 end: micros(setup.duration),
@@ -210,15 +223,18 @@ impl Simulation {
     /// Does up to `budget` things. Whether the run is over.
     pub fn step(&mut self, budget: usize) -> bool {
         for _ in 0..budget {
+            if self.is_full() {
+                return true;
+            }
             let Some(timer) = self.clock.next(self.durations.end) else { return true };
             self.happen(timer);
         }
-        self.is_full()
+        false
     }
 
     /// Whether it has as many messages as are kept, and goes no further.
     fn is_full(&self) -> bool {
-        self.rows.len() == MOST_MESSAGES as usize
+        self.rows.len() == self.most
     }
 
     /// How far the run is, of its duration: from 0 to 1.
@@ -238,14 +254,16 @@ impl Simulation {
 
     /// What has come of it so far.
     pub fn finish(self) -> Run {
-        let (from, to) = self.window.micros();
+        let is_full = self.is_full();
+        let window = if is_full { self.window.until(self.clock.now()) } else { self.window };
+        let (from, to) = window.micros();
         let is_message = |p: &Packet| p.pdu == Pdu::Msg;
         let idle = (0..self.hit.len()).filter(|i| !self.hit[*i]).collect();
         let unused_messages = self.unused.iter().filter(|i| is_message(&self.packets[**i as usize])).count();
         let mut run = Run {
             under_way: self.packets.iter().filter(|p| is_message(p)).count() - unused_messages,
             lines: self.lines.uses(&self.scenario.paths, to - from),
-            is_cut: self.is_cut || self.rows.len() == MOST_MESSAGES as usize,
+            is_cut: self.is_cut || is_full,
             rows: self.rows,
             retransmitted: self.retransmitted,
             events: self.log.unwrap_or_default(),
@@ -254,7 +272,7 @@ impl Simulation {
             idle,
             destination: self.destination,
         };
-        run.statistics = Statistics::of(&run, self.window, self.scenario.setup.message_bits);
+        run.statistics = Statistics::of(&run, window, self.scenario.setup.message_bits);
         run
     }
 

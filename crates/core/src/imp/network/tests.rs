@@ -291,6 +291,23 @@ fn a_run_without_delays_comes_to_an_end() {
 }
 
 #[test]
+fn the_figures_of_a_cut_run_end_where_it_was_cut() {
+    let scenario = Scenario::default();
+    let cut = |most| {
+        let mut simulation = Simulation::with_room(&scenario, all_of(&scenario), false, most).unwrap();
+        while !simulation.step(1000) {}
+        simulation.finish()
+    };
+    let (all, some) = (cut(MOST_MESSAGES), cut(100));
+    assert!(!all.is_cut && all.rows.len() > 200, "{}", all.rows.len());
+    assert!(some.is_cut && some.rows.len() == 100);
+    // The same pace: spread over the time that was asked for, it would be a fraction.
+    close(some.statistics.throughput_kbs, all.statistics.throughput_kbs, 0.1);
+    close(some.statistics.mean_in_flight, all.statistics.mean_in_flight, 0.1);
+    close(some.statistics.max_utilization, all.statistics.max_utilization, 0.1);
+}
+
+#[test]
 fn times_without_end_are_no_panic() {
     let mut s = Scenario::default();
     s.paths[0].rates = vec![0.0, f64::NAN, -1.0];

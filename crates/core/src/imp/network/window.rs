@@ -15,6 +15,11 @@ impl Window {
         let from = micros(self.from_ms);
         (from, micros(self.to_ms).max(from))
     }
+
+    /// As much of it as there was until a run ended early.
+    pub(super) fn until(self, end: Micros) -> Self {
+        Self { to_ms: self.to_ms.min(millis(end)), ..self }
+    }
 }
 
 /// The figures of RFC 632, page 1, and a few more.
