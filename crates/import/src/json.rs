@@ -5,6 +5,7 @@
 //! that are not whole; what stands before the cut is read.
 
 use memchr::memchr2;
+use netspurt_core::number::decimal;
 
 /// A value in a text. One that is not there is a value too: it has no members and no items, is no
 /// number, and shows as nothing.
@@ -238,7 +239,7 @@ impl<'a> Value<'a> {
             return None;
         }
         let bare = self.bare().trim_ascii();
-        std::str::from_utf8(bare).ok()?.parse().ok().filter(|v: &f64| v.is_finite())
+        decimal(std::str::from_utf8(bare).ok()?)
     }
 
     /// A whole number from 0 up, exactly.

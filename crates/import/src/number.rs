@@ -36,7 +36,7 @@ pub(crate) fn leading(s: &[u8]) -> Option<(f64, usize)> {
     } else {
         let text: String =
             s[start..i].iter().map(|b| if *b == b',' { '.' } else { char::from(*b) }).collect();
-        text.parse().ok()?
+        netspurt_core::number::decimal(&text)?
     };
     Some((if negative { -value } else { value }, i))
 }
@@ -129,7 +129,7 @@ pub(crate) fn whole(s: &[u8], decimal: u8) -> Option<f64> {
     if whole && group.is_some() && digits != 3 {
         return None;
     }
-    clean.parse().ok().filter(|v: &f64| v.is_finite())
+    netspurt_core::number::decimal(&clean)
 }
 
 /// All of `s` as a count of nanoseconds, exactly, where one unit is `ns` of them.

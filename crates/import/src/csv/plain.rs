@@ -148,7 +148,8 @@ impl Plain {
     }
 
     /// The number at `at`, and where it ends.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it runs for every value of a row")]
+    #[inline(always)]
     fn number(&self, text: &[u8], at: usize) -> Option<(Number, usize)> {
         let (whole, mut length) = digits(text, at, 0);
         let (mut all, mut decimals, mut end) = (whole, 0, at + length);
@@ -161,7 +162,8 @@ impl Plain {
     }
 
     /// Where the value at `at` ends, which is of no use.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "it runs for every value of a row")]
+    #[inline(always)]
     fn skip(&self, text: &[u8], at: usize, first: bool) -> Option<usize> {
         let rest = text.get(at..)?;
         let ends = |b: &u8| *b == self.separator || matches!(b, b'\n' | b'\r' | b'"');
@@ -174,7 +176,8 @@ impl Plain {
 
 /// The digits at `at`, put behind those of `before`, and how many they are. Of more than 18 in all the number
 /// is wrong.
-#[inline]
+#[expect(clippy::inline_always, reason = "it runs for every value of a row")]
+#[inline(always)]
 fn digits(text: &[u8], mut at: usize, before: u64) -> (u64, usize) {
     let (start, mut number) = (at, before);
     // Eight at a time: the number of eight digits is put together in three steps, from neighbours.

@@ -13,6 +13,7 @@
 //! JSON (fping 5.5) each line is an object of one of `resp`, `timeout`, `vSum`, `summary`, `intSum`.
 //! Source: fping's code and its `doc/fping-json.md`.
 
+use netspurt_core::number::decimal;
 use netspurt_core::trace::Fate;
 
 use crate::error::ImportError;
@@ -150,7 +151,7 @@ impl Reader {
         let (ms, _) = leading(rest)?;
         // fping prints "1.23e+06" for more than a thousand seconds.
         let word = first_word(rest);
-        let ms = std::str::from_utf8(word).ok().and_then(|w| w.parse().ok()).unwrap_or(ms);
+        let ms = std::str::from_utf8(word).ok().and_then(decimal).unwrap_or(ms);
         let sent = stamp.map(|t| t.saturating_sub((ms * 1e6) as i64));
         let fate = reply(ms).unwrap_or(Fate::Untimed);
         self.g.numbered(part, seq, sent, u32::try_from(octets).ok(), Some(fate));
@@ -189,11 +190,7 @@ impl Reader {
     fn list(&mut self, name: &[u8], rest: &[u8]) -> Option<()> {
         let mut list = Vec::new();
         for word in words(rest) {
-            list.push(if word == b"-" {
-                None
-            } else {
-                Some(std::str::from_utf8(word).ok()?.parse::<f64>().ok()?)
-            });
+            list.push(if word == b"-" { None } else { Some(decimal(std::str::from_utf8(word).ok()?)?) });
         }
         let part = self.target(name);
         self.targets[part].list.extend(list);

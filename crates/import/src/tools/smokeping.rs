@@ -13,6 +13,7 @@
 //! database is read as a series for each of its columns. Sources: `SmokePing`'s and rrdtool's
 //! documentation.
 
+use netspurt_core::number::decimal;
 use netspurt_core::trace::Fate;
 
 use crate::error::ImportError;
@@ -85,7 +86,7 @@ pub(crate) fn read_dump(input: &Input<'_>, options: &Options) -> Result<Import, 
 
 /// NaN for what is no number.
 fn number(word: &str) -> f64 {
-    word.parse().unwrap_or(f64::NAN)
+    decimal(word).unwrap_or(f64::NAN)
 }
 
 struct Rows {
