@@ -13,6 +13,7 @@
 //! opens a cell begins one.
 
 mod errors;
+mod inside;
 mod scan;
 
 pub use errors::{CellError, Fix};
@@ -166,7 +167,7 @@ impl Document {
     /// The document after a splice. One that does not fit changes nothing.
     #[must_use]
     pub fn apply(&self, splice: &Splice) -> Self {
-        self.parse_again(splice.apply(&self.text))
+        self.with_one_cell_read(splice).unwrap_or_else(|| self.parse_again(splice.apply(&self.text)))
     }
 
     /// Where in a cell its settings do not fit each other.

@@ -8,13 +8,13 @@ use crate::effects::storage::{self, Kept, StoredFile, StoredNotebook};
 use crate::effects::worker::Heard;
 use crate::effects::{files, settings};
 use crate::keys::{self, Command};
-use crate::view::Surroundings;
 use crate::view::bar::bar;
-use crate::view::cell::cell;
+use crate::view::cell::CellSection;
 use crate::view::dialogs::dialog;
 use crate::view::drawer::drawer;
 use crate::view::failures::failures;
 use crate::view::prose_block::ProseBlock;
+use crate::view::{Live, Surroundings};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use hands::Hands;
@@ -58,7 +58,7 @@ pub(crate) enum Event {
 }
 
 pub(crate) struct App {
-    model: Model,
+    model: Live,
     /// Sends messages to the model. One callback for good: components compare it by pointer.
     on: Callback<Msg>,
     on_open: Callback<MouseEvent>,
@@ -73,10 +73,10 @@ pub(crate) struct App {
     dragging: bool,
     fonts: u32,
     said: String,
-    /// Whether the reader's system is dark: asked for when it changes, which a step of a slider does not.
-    prefers_dark: bool,
-    /// What the window is called.
-    titled: String,
+    /// The theme of the reader's system, light or dark: asked for when it changes, not at every step of a slider.
+    system: Theme,
+    /// The title of the browser's window.
+    title: String,
     /// The element that gets the focus when the page is drawn.
     focus: Option<String>,
     /// The element that is brought into view when the page is drawn.
@@ -92,8 +92,8 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> Self {
-        let mut app = Self {
-            model: Model::default(),
+        let app = Self {
+            model: Live::default(),
             on: ctx.link().callback(Event::Model),
             on_open: ctx.link().callback(|_: MouseEvent| Event::Pick),
             notebook: fresh_id(),
@@ -104,8 +104,8 @@ impl Component for App {
             dragging: false,
             fonts: 0,
             said: String::new(),
-            prefers_dark: dom::prefers_dark(),
-            titled: String::new(),
+            system: system_theme(),
+            title: String::new(),
             focus: None,
             show: None,
             picker: NodeRef::default(),
@@ -113,7 +113,7 @@ impl Component for App {
             settling: None,
             _listeners: listeners(ctx.link()),
         };
-        app.model.apply(Msg::Theme(settings::theme()));
+        app.model.change().apply(Msg::Theme(settings::theme()));
         let link = ctx.link().clone();
         spawn_local(async move {
             // Forbidden storage is told of at the first change.
@@ -126,6 +126,11 @@ impl Component for App {
 
     fn update(&mut self, ctx: &Context<Self>, event: Event) -> bool {
         match event {
+            // It ends a step of undo: nothing looks other than before.
+            Event::Model(Msg::Release) => {
+                self.apply(ctx, Msg::Release);
+                return false;
+            }
             Event::Model(msg) => self.apply(ctx, msg),
             Event::Pick => {
                 if let Some(input) = self.picker.cast::<HtmlInputElement>() {
@@ -150,17 +155,20 @@ impl Component for App {
             }
             Event::HeardReader(heard) => return self.hear_reader(ctx, heard),
             Event::HeardWorker(heard) => self.hear_worker(ctx, heard),
-            Event::Key(e) => match keys::command(&e, &self.model, self.letters) {
-                Some(Command::Model(msg)) => {
-                    e.prevent_default();
-                    self.apply(ctx, msg);
+            Event::Key(e) => {
+                let command = keys::command(&e, &self.model.read(), self.letters);
+                match command {
+                    Some(Command::Model(msg)) => {
+                        e.prevent_default();
+                        self.apply(ctx, msg);
+                    }
+                    Some(Command::Open) => {
+                        e.prevent_default();
+                        ctx.link().send_message(Event::Pick);
+                    }
+                    None => return false,
                 }
-                Some(Command::Open) => {
-                    e.prevent_default();
-                    ctx.link().send_message(Event::Pick);
-                }
-                None => return false,
-            },
+            }
             Event::Dragging(over) => {
                 let changed = self.dragging != over;
                 self.dragging = over;
@@ -184,9 +192,8 @@ impl Component for App {
                 return false;
             }
             Event::Leave => {
-                if self.settling.is_some() && matches!(self.model.saved(), Saved::Pending | Saved::Failed(_))
-                {
-                    settings::put_left(&self.notebook, self.model.document().text());
+                if self.settling.is_some() && self.is_to_be_kept() {
+                    settings::put_left(&self.notebook, self.model.read().document().text());
                 }
                 self.settle(ctx);
                 return false;
@@ -203,7 +210,7 @@ impl Component for App {
             }
             Event::Hash => self.apply(ctx, Msg::OpenFragment(dom::fragment())),
             Event::Fonts => self.fonts += 1,
-            Event::SystemTheme => self.prefers_dark = dom::prefers_dark(),
+            Event::SystemTheme => self.system = system_theme(),
         }
         true
     }
@@ -212,7 +219,9 @@ impl Component for App {
         if !self.ready {
             return html! {};
         }
+        let model = &*self.model.read();
         let around = Surroundings { on: self.on.clone(), dark: self.is_dark(), fonts: self.fonts };
+        let end = model.document().blocks().len();
         let on_open = self.on_open.clone();
         let on_notebook = ctx.link().callback(Event::Notebook);
         let on_letters = ctx.link().callback(Event::Letters);
@@ -223,19 +232,19 @@ impl Component for App {
         html! {
             <>
                 <a class="skip" href="#nb">{ "To the notebook" }</a>
-                { bar(&self.model, &around, on_open.clone()) }
+                { bar(model, &around, on_open.clone()) }
                 <div class="frame">
-                    if self.model.view().drawer { { drawer(&self.model, &self.notebooks, &around, &on_notebook, &on_open) } }
+                    if model.view().drawer { { drawer(model, &self.notebooks, &around, &on_notebook, &on_open) } }
                     <main class="nb" id="nb" tabindex="-1">
-                        { failures(&self.model, &around, &on_open) }
-                        { for self.model.document().blocks().iter().enumerate().map(|(i, b)| self.block(i, b, &around)) }
+                        { failures(model, &around, &on_open) }
+                        { for model.document().blocks().iter().enumerate().map(|(i, b)| self.block(model, i, b, &around)) }
                         <div class="add row">
-                            { add_experiment(self.model.document().blocks().len(), &around) }
-                            <button type="button" class="btn line" onclick={around.send(Msg::AddProse { at: self.model.document().blocks().len() })}>{ "Add text" }</button>
+                            { add_experiment(end, &around) }
+                            <button type="button" class="btn line" onclick={around.send(Msg::AddProse { at: end })}>{ "Add text" }</button>
                         </div>
                     </main>
                 </div>
-                { dialog(&self.model, self.letters, &on_letters, &around) }
+                { dialog(model, self.letters, &on_letters, &around) }
                 if self.dragging { <div class="dropping">{ "Drop it here. It stays on this computer." }</div> }
                 <input type="file" multiple=true hidden=true ref={self.picker.clone()} {onchange} aria-label="Open a file" />
                 <p class="vh" role="status" aria-live="polite">{ self.said.clone() }</p>
@@ -250,31 +259,37 @@ impl Component for App {
         if let Some(id) = self.focus.take() {
             dom::focus(&id);
         }
-        if self.ready && self.titled != self.model.title() {
-            self.model.title().clone_into(&mut self.titled);
-            dom::set_title(&[&self.titled, " · Netspurt"].concat());
+        if self.ready {
+            let title = [self.model.read().title(), " · Netspurt"].concat();
+            if self.title != title {
+                dom::set_title(&title);
+                self.title = title;
+            }
         }
     }
 }
 
+fn system_theme() -> Theme {
+    if dom::prefers_dark() { Theme::Dark } else { Theme::Light }
+}
+
 impl App {
-    fn block(&self, index: usize, block: &Block, around: &Surroundings) -> Html {
+    fn block(&self, model: &Model, index: usize, block: &Block, around: &Surroundings) -> Html {
         match block {
-            Block::Cell(c) => cell(&self.model, c, index + 1, around),
+            Block::Cell(c) => {
+                html! { <CellSection key={c.id.clone()} live={self.model.clone()} shown={model.shown(c)} number={index + 1} around={around.clone()} /> }
+            }
             Block::Prose(p) => {
-                let editing = (self.model.view().editing == Some(index))
-                    .then(|| self.model.document().source(block).to_owned());
+                let editing =
+                    (model.view().editing == Some(index)).then(|| model.document().source(block).to_owned());
                 html! { <ProseBlock key={format!("prose-{index}")} {index} nodes={p.nodes.clone()} {editing} around={around.clone()} /> }
             }
         }
     }
 
     fn is_dark(&self) -> bool {
-        match self.model.view().theme {
-            Theme::Light => false,
-            Theme::Dark => true,
-            Theme::System => self.prefers_dark,
-        }
+        let theme = self.model.read().view().theme;
+        Theme::Dark == if theme == Theme::System { self.system } else { theme }
     }
 
     fn apply(&mut self, ctx: &Context<Self>, msg: Msg) {
@@ -282,10 +297,11 @@ impl App {
         if replaces(&msg) {
             self.settle(ctx);
         }
-        for effect in self.model.apply(msg) {
+        let effects = self.model.change().apply(msg);
+        for effect in effects {
             self.perform(ctx, effect);
         }
-        self.hands.files.retain(|(id, _)| self.model.needs(*id));
+        self.hands.files.retain(|(id, _)| self.model.read().needs(*id));
     }
 
     fn perform(&mut self, ctx: &Context<Self>, effect: Effect) {
@@ -345,7 +361,7 @@ impl App {
             Effect::ShowTop => {
                 // On a phone the library lies over what is to be seen.
                 if dom::is_phone() {
-                    self.model.apply(Msg::Drawer(false));
+                    self.model.change().apply(Msg::Drawer(false));
                 }
                 dom::scroll_to_top();
             }
@@ -357,22 +373,28 @@ impl App {
         if self.settling.take().is_none() {
             return;
         }
-        match self.model.share().link {
+        let link = self.model.read().share().link;
+        match link {
             Ok(link) => dom::replace_fragment(link.fragment()),
             // Too long for an address: an old one would lie.
             Err(_) => dom::replace_fragment(""),
         }
-        if matches!(self.model.saved(), Saved::Pending | Saved::Failed(_)) {
+        if self.is_to_be_kept() {
             self.keep(ctx);
         }
+    }
+
+    /// Whether the notebook differs from what is kept.
+    fn is_to_be_kept(&self) -> bool {
+        matches!(self.model.read().saved(), Saved::Pending | Saved::Failed(_))
     }
 
     /// Keeps the notebook in the browser.
     fn keep(&self, ctx: &Context<Self>) {
         let notebook = StoredNotebook {
             id: self.notebook.clone(),
-            title: self.model.title().to_owned(),
-            text: self.model.document().text().to_owned(),
+            title: self.model.read().title().to_owned(),
+            text: self.model.read().document().text().to_owned(),
             changed: js_sys::Date::now(),
         };
         let (link, known) = (ctx.link().clone(), self.known);
@@ -399,26 +421,26 @@ impl App {
         self.notebooks = with_left(notebooks, left);
         if fragment.len() > 1 {
             self.apply(ctx, Msg::OpenFragment(fragment.clone()));
-            if self.model.link_failure().is_none() {
+            if self.model.read().link_failure().is_none() {
                 dom::replace_fragment(&fragment);
             }
             // The page's own address, loaded again: the notebook goes on under its own key.
-            let text = self.model.document().text();
-            if let Some(n) = self.notebooks.iter().find(|n| n.text == text) {
+            let is_open = |n: &&StoredNotebook| n.text == self.model.read().document().text();
+            if let Some(n) = self.notebooks.iter().find(is_open) {
                 self.notebook.clone_from(&n.id);
                 self.known = Some(n.changed);
                 if was_left {
                     self.keep(ctx);
                 }
-                self.model.apply(Msg::Saved(Ok(())));
+                self.model.change().apply(Msg::Saved(Ok(())));
                 return;
             }
-            if self.model.link_failure().is_none() {
+            if self.model.read().link_failure().is_none() {
                 return;
             }
         }
         if let Some(last) = self.notebooks.first().cloned() {
-            let failure = self.model.link_failure().cloned();
+            let failure = self.model.read().link_failure().cloned();
             self.apply(ctx, Msg::RestoreNotebook { text: last.text });
             self.notebook = last.id;
             self.known = Some(last.changed);

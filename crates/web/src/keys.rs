@@ -53,10 +53,17 @@ pub(crate) fn command(e: &KeyboardEvent, model: &Model, letters: bool) -> Option
     }
 }
 
-/// Whether a key would make the browser open or save the page. It must be stopped at once: by the
-/// time the page's state has changed the browser has already begun.
-pub(crate) fn would_open_or_save(e: &KeyboardEvent) -> bool {
-    (e.ctrl_key() || e.meta_key()) && matches!(e.key().as_str(), "s" | "S" | "o" | "O")
+/// Whether a key would make the browser open or save the page, or take back what was typed into a field
+/// that was left. It must be stopped at once: by the time the page's state has changed the browser has
+/// already begun.
+pub(crate) fn is_browsers_too(e: &KeyboardEvent) -> bool {
+    let undoes = || !e.target().and_then(|t| t.dyn_into::<Element>().ok()).is_some_and(|t| is_text(&t));
+    (e.ctrl_key() || e.meta_key())
+        && match e.key().as_str() {
+            "s" | "S" | "o" | "O" => true,
+            "z" | "Z" | "y" | "Y" => undoes(),
+            _ => false,
+        }
 }
 
 /// Whether an element takes text, where letters and undo are its own.

@@ -10,6 +10,7 @@ mod look;
 mod message;
 mod opening;
 mod sharing;
+mod shown;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -19,6 +20,7 @@ pub use files::{Choosing, FileFailure, FileId, Kept, Reading};
 pub use message::{Effect, Go, Msg, Saved};
 pub use opening::{LinkFailure, Reproduced};
 pub use sharing::{LeftOut, Share};
+pub use shown::Shown;
 pub use view::{CellView, Dialog, Panel, Theme, View};
 pub use working::Working;
 

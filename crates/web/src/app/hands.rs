@@ -131,7 +131,7 @@ impl App {
     fn come(&mut self, ticket: u32, mut content: Content) -> Msg {
         // The memory of a worker that has read a large file is let go of.
         let coming = std::mem::take(&mut self.hands.coming);
-        if self.hands.read_large && self.model.is_last_reading(Some(ticket)) {
+        if self.hands.read_large && self.model.read().is_last_reading(Some(ticket)) {
             self.hands.reader = None;
         }
         if let Content::Trace(found) = &mut content {

@@ -29,7 +29,7 @@ pub(super) fn listeners(link: &Scope<App>) -> Vec<EventListener> {
         "keydown",
         Box::new(|e| {
             let e = e.dyn_ref::<KeyboardEvent>()?;
-            if keys::would_open_or_save(e) {
+            if keys::is_browsers_too(e) {
                 e.prevent_default();
             }
             Some(Event::Key(e.clone()))

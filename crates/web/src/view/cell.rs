@@ -1,6 +1,5 @@
 //! One cell of the notebook: its apparatus, its figure and readouts, or what keeps it from running.
 
-use super::Surroundings;
 use super::controls::controls;
 use super::examples;
 use super::figure::FigureView;
@@ -14,18 +13,31 @@ use super::steps::Steps;
 use super::table::data_table;
 use super::trace_names;
 use super::why::Why;
+use super::{Live, Surroundings};
 use netspurt_core::report::{Picks, Report, RunError};
 use netspurt_core::shared::Shared;
 use netspurt_core::trace::Trace;
 use netspurt_notebook::cells::{self, Content};
 use netspurt_notebook::document::{Cell, CellError};
 use netspurt_notebook::evaluate::CellFailure;
-use netspurt_notebook::model::{Model, Msg, Panel, Working, cell_element, source_element};
+use netspurt_notebook::model::{Model, Msg, Panel, Shown, Working, cell_element, source_element};
 use netspurt_notebook::request::Progress;
 use yew::prelude::*;
 
-pub(crate) fn cell(model: &Model, cell: &Cell, number: usize, around: &Surroundings) -> Html {
-    let current = model.view().current.as_deref() == Some(cell.id.as_str());
+#[derive(Debug, Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    pub(crate) live: Live,
+    /// It is drawn again when this differs.
+    pub(crate) shown: Shown,
+    pub(crate) number: usize,
+    pub(crate) around: Surroundings,
+}
+
+#[component]
+pub(crate) fn CellSection(props: &Props) -> Html {
+    let (model, around, number) = (&*props.live.read(), &props.around, props.number);
+    let current = props.shown.is_current;
+    let Some(cell) = model.document().cell(&props.shown.cell) else { return html! {} };
     let onfocus = {
         let (on, id) = (around.on.clone(), cell.id.clone());
         Callback::from(move |_: FocusEvent| on.emit(Msg::Focus { cell: Some(id.clone()) }))
@@ -40,7 +52,7 @@ pub(crate) fn cell(model: &Model, cell: &Cell, number: usize, around: &Surroundi
         Err(errors) => broken(model, cell, errors, number, around),
     };
     html! {
-        <section key={cell.id.clone()} id={cell_element(&cell.id)} class={classes!("cell", "exp", current.then_some("is-current"))}
+        <section id={cell_element(&cell.id)} class={classes!("cell", "exp", current.then_some("is-current"))}
             tabindex="-1" aria-labelledby={format!("{}-title", cell.id)} onfocusin={onfocus} {onpointerdown}>
             { inner }
         </section>

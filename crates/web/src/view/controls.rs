@@ -15,7 +15,7 @@ use netspurt_core::rto::printed::{Run, SECTIONS, runs};
 use netspurt_core::rto::rebuild::{Recipe, parse_name};
 use netspurt_core::rto::{self, Rule};
 use netspurt_core::trace::Trace;
-use netspurt_notebook::cells::{Cell, Content, slot_key};
+use netspurt_notebook::cells::{Cell, slot_key};
 use netspurt_notebook::edit::Address;
 use netspurt_notebook::model::{Model, Msg};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -82,86 +82,86 @@ fn own_parameters(settings: &dyn Settings, first: usize, own: impl Fn(usize) -> 
     }
 }
 
+/// What a cell can be run on besides the runs of 1983: names and labels.
+type Traces = Vec<(String, String)>;
+
 fn trace_field(
     model: &Model,
-    cell: &str,
+    id: &str,
     experiment: &Cell,
     remark: Option<String>,
     around: &Surroundings,
 ) -> Html {
-    let id = format!("{cell}-trace");
-    let named = experiment.trace.as_deref().unwrap_or_default();
+    let label = |name: &str, trace: &Trace| [name, ", ", &trace_names::counts(trace)].concat();
+    let inside: Traces =
+        model.traces_inside().into_iter().map(|(id, t)| (id.clone(), label(&id, &t))).collect();
+    let opened = model.shelf().opened().iter();
+    let files: Traces = opened.map(|f| (f.trace_name(), label(&f.name, &f.found.trace))).collect();
+    let named = experiment.trace.clone().unwrap_or_default();
+    let is_cell = model.document().cell(&named).is_some();
+    html! { <TraceField cell={id.to_owned()} {named} {is_cell} {inside} {files} {remark} around={around.clone()} /> }
+}
+
+#[derive(Debug, Clone, PartialEq, Properties)]
+struct TraceProps {
+    cell: String,
+    /// The trace's name as the cell has it; empty: none is chosen.
+    named: String,
+    /// Whether that is the name of a cell.
+    is_cell: bool,
+    inside: Traces,
+    files: Traces,
+    remark: Option<String>,
+    around: Surroundings,
+}
+
+/// A list of all traces: long, and the same at every step of a slider.
+#[component]
+fn TraceField(props: &TraceProps) -> Html {
+    let TraceProps { cell, named, is_cell, inside, files, remark, around } = props;
+    let id = [cell, "-trace"].concat();
     let rebuilt = parse_name(named).ok();
     // Under whatever recipe, it is the run that is chosen.
     let run_name = rebuilt.as_ref().map(|(run, _)| run.name());
     let chosen = run_name.as_deref().unwrap_or(named);
     let onchange = {
-        let cell = cell.to_owned();
+        let cell = cell.clone();
         around.on.reform(move |e: Event| Msg::ChooseTrace {
             cell: cell.clone(),
             name: e.target_unchecked_into::<HtmlSelectElement>().value(),
         })
     };
-    let option = |name: String, label: String| {
-        html! { <option value={name.clone()} selected={name == chosen}>{ label }</option> }
+    let option = |name: &str, label: &str| {
+        html! { <option value={name.to_owned()} selected={name == chosen}>{ label.to_owned() }</option> }
     };
-    let inside: Vec<Html> = model
-        .document()
-        .cells()
-        .filter_map(|c| match c.content.as_deref().ok()? {
-            Content::Trace(t) => Some(option(c.id.clone(), format!("{}, {}", c.id, trace_names::counts(t)))),
-            Content::Experiment(e) => {
-                let made = e.made()?;
-                Some(option(c.id.clone(), format!("{}, {}", c.id, trace_names::counts(&made))))
-            }
-        })
-        .collect();
-    let files: Vec<Html> = model
-        .shelf()
-        .opened()
-        .iter()
-        .map(|f| option(f.trace_name(), format!("{}, {}", f.name, trace_names::counts(&f.found.trace))))
-        .collect();
+    let listed = |title: &'static str, all: &Traces| {
+        html! {
+            if !all.is_empty() { <optgroup label={title}>{ for all.iter().map(|(name, label)| option(name, label)) }</optgroup> }
+        }
+    };
     let known = chosen.is_empty()
         || rto::printed::find(chosen).is_some()
-        || model.document().cell(chosen).is_some()
-        || model.shelf().opened().iter().any(|f| f.trace_name() == chosen);
+        || *is_cell
+        || files.iter().any(|(name, _)| name == chosen);
     html! {
         <div class="field">
             <label for={id.clone()}>{ "Trace" }</label>
             <span class="sel">
                 <select {id} {onchange}>
                     if chosen.is_empty() { <option value="" selected=true>{ "Choose a trace" }</option> }
-                    if !known { { option(chosen.to_owned(), chosen.to_owned()) } }
-                    if !inside.is_empty() { <optgroup label="In this notebook">{ for inside }</optgroup> }
-                    if !files.is_empty() { <optgroup label="Your files">{ for files }</optgroup> }
-                    <Printed chosen={chosen.to_owned()} />
+                    if !known { { option(chosen, chosen) } }
+                    { listed("In this notebook", inside) }
+                    { listed("Your files", files) }
+                    { for SECTIONS.iter().map(|section| html! {
+                        <optgroup label={["1983: ", section.title].concat()}>
+                            { for runs().iter().filter(|r| r.section == *section).map(|r| option(&r.name(), &trace_names::run(r))) }
+                        </optgroup>
+                    }) }
                 </select>
             </span>
-            if let Some(remark) = remark { <p class="hint">{ remark }</p> }
+            if let Some(remark) = remark { <p class="hint">{ remark.clone() }</p> }
             if let Some((run, recipe)) = rebuilt { { recipe_fields(cell, run, &recipe, around) } }
         </div>
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Properties)]
-struct PrintedProps {
-    chosen: String,
-}
-
-/// The runs of 1983 to choose from. A component, so that a moving slider does not list them anew.
-#[component]
-fn Printed(props: &PrintedProps) -> Html {
-    let option = |r: &Run| {
-        let name = r.name();
-        html! { <option value={name.clone()} selected={name == props.chosen}>{ trace_names::run(r) }</option> }
-    };
-    html! {
-        { for SECTIONS.iter().map(|section| html! {
-            <optgroup label={format!("1983: {}", section.title)}>
-                { for runs().iter().filter(|r| r.section == *section).map(option) }
-            </optgroup>
-        }) }
     }
 }
 

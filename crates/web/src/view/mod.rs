@@ -28,8 +28,30 @@ pub(crate) mod table;
 pub(crate) mod trace_names;
 pub(crate) mod why;
 
-use netspurt_notebook::model::Msg;
+use netspurt_notebook::model::{Model, Msg};
+use std::cell::{Ref, RefCell, RefMut};
+use std::rc::Rc;
 use yew::Callback;
+
+/// The page's state, which a part of the page reads when it is drawn: what it shows tells whether it is.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Live(Rc<RefCell<Model>>);
+
+impl PartialEq for Live {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Live {
+    pub(crate) fn read(&self) -> Ref<'_, Model> {
+        self.0.borrow()
+    }
+
+    pub(crate) fn change(&self) -> RefMut<'_, Model> {
+        self.0.borrow_mut()
+    }
+}
 
 /// What every region needs to know besides the model.
 #[derive(Debug, Clone, PartialEq)]
