@@ -46,6 +46,7 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
     let seq_value = seq.and_then(|i| pairs.list[i].integer());
     // "64 bytes from …" in any language: a number, then a word.
     let length = integer(line).filter(|(_, used)| line.get(*used) == Some(&b' ')).map(|(n, _)| n);
+    let length = length.or_else(|| labelled_length(line));
     if let Some(i) = time
         && (seq.is_some() || ttl.is_some() || address(line).is_some())
     {
@@ -99,6 +100,13 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
         return Some(Line::Reply(Reply::new(None, Time::Cut).octets(only.integer())));
     }
     summary_pairs(line, &pairs)
+}
+
+/// The length in `pinger-1 | 64 bytes from …`.
+fn labelled_length(line: &[u8]) -> Option<u64> {
+    let before = &line[..find(line, b" bytes from ")?];
+    let digits = before.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    Some(integer(&before[before.len() - digits..])?.0)
 }
 
 /// A place in a line; lines are short.
@@ -302,6 +310,11 @@ fn after_colon(line: &[u8]) -> bool {
 /// `PING host (192.0.2.1) 56(84) bytes of data.`, `PING6(56=40+8+8 bytes) ::1 --> ::1`.
 fn unix_header(line: &[u8]) -> Option<Header<'_>> {
     let known = phrases::HEADING.iter().find_map(|word| line.strip_prefix(word.as_bytes()));
+    // Behind what a logger or a container's name put before it.
+    let known = known.or_else(|| {
+        let rest = behind(line, " PING ")?;
+        (whole_packet(rest) || find(rest, b" data bytes").is_some()).then_some(rest)
+    });
     // "Ping" stands on Windows too, where there is no "56(84)".
     let rest = known.or_else(|| {
         let at = memchr(b' ', line).filter(|_| !line[0].is_ascii_digit() && whole_packet(line))?;

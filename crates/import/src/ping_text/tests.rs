@@ -352,3 +352,22 @@ fn gaps_without_end_take_no_memory_without_end() {
     let text = replies(&leaps);
     assert!(import(&text).trace.len() < 130_000);
 }
+
+#[test]
+fn what_stands_before_each_line_of_a_log_is_not_the_tools() {
+    for before in [
+        "pinger-1  | ",
+        "2026-11-30T10:24:05.123Z stdout F ",
+        "<13>1 2026-11-30T10:24:05Z h a 12 - - ",
+        "[INFO] ",
+    ] {
+        let lines =
+            ["PING box (192.0.2.1): 56 data bytes", "64 bytes from 192.0.2.1: seq=1 ttl=64 time=0.5 ms"];
+        let text = lines.map(|line| before.to_owned() + line + "\n").concat();
+        check(&text, "2/1: - 0.5");
+        let import = import(&text);
+        assert_eq!(import.parts[0].name, "box", "{text}");
+        assert_eq!(import.trace.octets(1), Some(64), "{text}");
+        assert!(!notes(&text).contains("not read"), "{text}");
+    }
+}
