@@ -19,7 +19,7 @@ const BUDGETS: [Budget; 2] = [
     Budget {
         name: "gzip octets",
         goal: 350_000,
-        limit: 596_000,
+        limit: 583_000,
         measure: |files| files.iter().map(|file| file.gzip).sum(),
     },
     Budget { name: "requests", goal: 10, limit: 10, measure: <[Weight]>::len },

@@ -363,7 +363,7 @@ fn what_stands_before_each_line_of_a_log_is_not_the_tools() {
     ] {
         let lines =
             ["PING box (192.0.2.1): 56 data bytes", "64 bytes from 192.0.2.1: seq=1 ttl=64 time=0.5 ms"];
-        let text: String = lines.iter().map(|line| format!("{before}{line}\n")).collect();
+        let text = lines.map(|line| before.to_owned() + line + "\n").concat();
         check(&text, "2/1: - 0.5");
         let import = import(&text);
         assert_eq!(import.parts[0].name, "box", "{text}");
