@@ -356,7 +356,7 @@ const FORMATS: &[Format] = &[
     Format {
         id: csv::ID,
         title: "Table",
-        reads: "tables of delays: CSV, TSV, semicolons, blanks",
+        reads: "tables of delays: CSV, TSV, semicolons, blanks, objects of JSON",
         signs: Signs::Test(csv::sniff),
         read: csv::read,
     },

@@ -40,6 +40,7 @@ const LOST: &[&str] = &[
     "lost",
     "loss",
     "null",
+    "undefined",
     "none",
     "nil",
     "n/a",
@@ -123,6 +124,8 @@ pub(super) fn outcome(field: &[u8], answered: bool) -> Option<bool> {
             Some(true)
         }
         b"" => None,
+        // A code: 0 is success.
+        code if !answered && code.iter().all(u8::is_ascii_digit) => Some(false),
         word => LOST.iter().any(|m| m.as_bytes() == word).then_some(false),
     }
 }

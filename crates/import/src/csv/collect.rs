@@ -11,7 +11,7 @@ use super::kept::{Columns, Mark, NO_NUMBER, records};
 use super::names::{self, Role};
 use super::plain::{Batch, Plain};
 use super::rows::{Record, Rows, Spot};
-use super::{ID, Reading, Table, Unit};
+use super::{ID, Reading, Table, Unit, layout};
 use crate::error::{ImportError, Others};
 use crate::import::{BadRows, Counts, Import, Options, Part, PartKind};
 use crate::input::Input;
@@ -26,7 +26,7 @@ struct Collector<'a> {
     reading: &'a Reading,
     decimal: u8,
     bad_rows: BadRows,
-    /// What 1 means in the column of outcomes.
+    /// What 1 means in the column of outcomes, and in one of codes any number but 0.
     answered: bool,
     rows: Columns,
     notes: Notes,
@@ -106,12 +106,14 @@ impl<'a> Collector<'a> {
         let reading = &table.reading;
         let loss_name = reading.loss.and_then(|i| table.names.get(i));
         let role = loss_name.and_then(|n| names::read(n).role);
+        let head = crate::input::head(text);
+        let is_code = reading.loss.is_some_and(|i| layout::is_code(head, table, i));
         Self {
             table,
             reading,
             decimal: if reading.decimal == ',' { b',' } else { b'.' },
             bad_rows: options.bad_rows,
-            answered: role != Some(Role::Loss),
+            answered: role != Some(Role::Loss) && !is_code,
             rows: Columns::default(),
             notes: Notes::default(),
             fault: None,
@@ -314,7 +316,7 @@ impl<'a> Collector<'a> {
         b.notes = std::mem::take(&mut self.notes).finish();
         let epoch = self.reading.time.is_some_and(|c| match c.unit {
             Unit::Calendar => self.stamps.dated(),
-            _ => origin.is_some_and(|o| super::layout::epoch(o as f64 / 1e9).is_some()),
+            _ => origin.is_some_and(|o| layout::epoch(o as f64 / 1e9).is_some()),
         });
         let records = 0..b.len();
         let parts = vec![Part::new(String::new(), PartKind::Run, records, counts)];

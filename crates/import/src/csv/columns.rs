@@ -23,6 +23,7 @@ pub(super) struct Stats {
     /// Of the numbers.
     pub(super) median: f64,
     pub(super) largest: f64,
+    least: f64,
     /// The median of the steps.
     pub(super) step: f64,
     /// Numbers that are 3600 exactly.
@@ -71,6 +72,7 @@ impl Stats {
         s.hours = values.iter().filter(hour).count();
         let ordinary = values.iter().copied().filter(|v| *v != 3600.0 && *v >= 0.0);
         s.median = median(&ordinary.collect::<Vec<_>>());
+        s.least = values.iter().copied().fold(f64::INFINITY, f64::min);
         s.largest = values.iter().copied().fold(0.0, f64::max);
         s.step = median(&steps);
         s
@@ -92,6 +94,13 @@ impl Stats {
 
     fn time_like(&self) -> bool {
         self.dates > self.numbers || self.numbers > 0 && (self.ascends || epoch(self.median).is_some())
+    }
+
+    /// A code of which 0 is success: whole numbers, 0 among them, and one above 1 or no other.
+    #[expect(clippy::float_cmp, reason = "these are whole numbers")]
+    pub(super) fn is_code(&self) -> bool {
+        let whole = self.integers && self.numbers > 0 && self.numbers + self.empty == self.rows;
+        whole && self.least == 0.0 && self.largest != 1.0
     }
 
     fn length_like(&self) -> bool {
@@ -143,7 +152,8 @@ fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
     let seq = of(Role::Seq).find(|i| stats[*i].numeric() && stats[*i].integers);
     let loss = columns().find(|i| {
         matches!(names[*i].role, Some(Role::Loss | Role::Answered))
-            && stats[*i].outcomes * 10 >= stats[*i].rows * 9
+            && (stats[*i].outcomes * 10 >= stats[*i].rows * 9
+                || names[*i].role == Some(Role::Answered) && stats[*i].is_code())
     });
     if let Some(delay) = found {
         let time = time.or_else(|| bare().find(|i| *i != delay && stats[*i].time_like()));

@@ -125,6 +125,14 @@ pub(super) fn time_column_at(head: &[u8], table: &Table, index: usize) -> Column
     column_at(head, table, index, time_column).unwrap_or(unknown)
 }
 
+/// Whether a column is a code of which 0 is success.
+pub(super) fn is_code(head: &[u8], table: &Table, index: usize) -> bool {
+    let rows = rows_of(head, &table.reading, SAMPLE);
+    let decimal = if table.reading.decimal == ',' { b',' } else { b'.' };
+    let stats = Found::told(&rows, table.reading.heading, decimal).stats(decimal, false);
+    stats.get(index).is_some_and(Stats::is_code)
+}
+
 /// A column as its name and its values tell it. `None`: there is none of this index.
 fn column_at(
     head: &[u8],
@@ -261,8 +269,11 @@ pub(super) fn decimal(rows: &[Row<'_>], separator: Separator) -> (u8, bool) {
     }
     let (mut commas, mut points, mut thousands) = (0, 0, 0);
     for field in rows.iter().flat_map(|r| r.1.iter()) {
+        // "12,3 ms"
+        let end = field.iter().rposition(u8::is_ascii_digit).map_or(0, |i| i + 1);
+        let number = if names::unit_of(field[end..].trim_ascii()).is_some() { &field[..end] } else { field };
         let mark = |m: u8| {
-            let mut parts = field.split(|b| *b == m);
+            let mut parts = number.split(|b| *b == m);
             let (whole, decimals, more) = (parts.next()?, parts.next()?, parts.next());
             let digits = |p: &[u8]| !p.is_empty() && p.iter().all(u8::is_ascii_digit);
             let whole = past(whole, "-").unwrap_or(whole);

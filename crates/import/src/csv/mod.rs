@@ -14,6 +14,7 @@ mod kept;
 mod layout;
 mod names;
 mod numbers;
+mod objects;
 mod plain;
 mod reading;
 mod rows;
@@ -137,15 +138,35 @@ pub struct Preview {
 
 pub(crate) fn sniff(input: &Input<'_>) -> bool {
     let text = input.text().text.as_bytes();
-    layout::series(text).is_some() || layout::guess(input.head(), text.len()).is_some()
+    let is_one = |table: &Table| {
+        table.reading.heading && names::read(&table.names[table.reading.delay.index]).says_something()
+    };
+    layout::series(text).is_some()
+        || layout::guess(input.head(), text.len()).is_some()
+        || objects::table(input.head()).is_some_and(|rows| {
+            layout::guess(rows.as_bytes(), rows.len()).is_some_and(|table| is_one(&table))
+        })
+}
+
+/// What stands in another form than rows, as rows: values in one line, objects of JSON. And what is said
+/// of it.
+fn rewritten(text: &[u8]) -> Option<(String, &'static str)> {
+    let series = layout::series(text)
+        .map(|rows| (rows, "one line of several values: read as delays, one after the other"));
+    series.or_else(|| {
+        Some((
+            objects::table(text)?,
+            "objects of JSON: read as the rows of a table, their names as its heading",
+        ))
+    })
 }
 
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let text = input.text().text.as_bytes();
     crate::error::refuse_long_lines(text)?;
-    let series = layout::series(text);
-    let (text, head) = match &series {
-        Some(column) => (column.as_bytes(), crate::input::head(column.as_bytes())),
+    let rewritten = rewritten(text);
+    let (text, head) = match &rewritten {
+        Some((rows, _)) => (rows.as_bytes(), crate::input::head(rows.as_bytes())),
         None => (text, input.head()),
     };
     let Some(mut table) = table(head, text.len(), options.reading.as_ref()) else {
@@ -163,9 +184,8 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut import = collect::read(input, text, &table, options)?;
     import.parts = parts(&table, import.parts);
     import.table = Some(table);
-    if series.is_some() {
-        let text = "one line of several values: read as delays, one after the other".to_owned();
-        import.trace.notes.insert(0, Note { line: 1, text });
+    if let Some((_, how)) = rewritten {
+        import.trace.notes.insert(0, Note { line: 1, text: how.to_owned() });
     }
     Ok(import)
 }
@@ -208,10 +228,10 @@ fn table(head: &[u8], length: usize, reading: Option<&Reading>) -> Option<Table>
 /// The beginning of a table, read as told or as guessed. `None`: this is no table.
 pub(crate) fn preview(input: &Input<'_>, reading: Option<&Reading>, rows: usize) -> Option<Preview> {
     let text = input.text().text.as_bytes();
-    // As when it is read: one line of several values is a column.
-    let series = layout::series(text);
-    let (text, head) = match &series {
-        Some(column) => (column.as_bytes(), crate::input::head(column.as_bytes())),
+    // As when it is read.
+    let rewritten = rewritten(text);
+    let (text, head) = match &rewritten {
+        Some((rows, _)) => (rows.as_bytes(), crate::input::head(rows.as_bytes())),
         None => (text, input.head()),
     };
     let table = table(head, text.len(), reading)?;

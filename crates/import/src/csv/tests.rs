@@ -496,3 +496,37 @@ fn blank_and_repeated_lines_do_no_harm() {
 fn a_separator_is_named() {
     assert_eq!(import("a b\n1 2\n2 3\n3 3\n").table.unwrap().reading.separator, Separator::Blanks);
 }
+
+#[test]
+fn a_comma_before_a_unit_is_a_decimal_mark() {
+    let text = "sep=;\nTime;rtt\n2026-11-30T10:24:04+02:00;\"12,3 ms\"\n2026-11-30T10:24:05+02:00;12,9 ms\n\
+        2026-11-30T10:24:06+02:00;undefined\n";
+    let import = read(text.as_bytes(), &Options::default()).unwrap();
+    let fates: Vec<_> = import.trace.records().map(|r| r.fate).collect();
+    assert_eq!(fates, [Fate::Reply(12.3), Fate::Reply(12.9), Fate::Lost]);
+}
+
+#[test]
+fn objects_of_json_are_rows() {
+    let check = |text: &str, expected: &[Fate]| {
+        let import = read(text.as_bytes(), &Options::default()).unwrap();
+        let fates: Vec<_> = import.trace.records().map(|r| r.fate).collect();
+        assert_eq!(fates, expected, "{text}");
+        assert_eq!(import.format, "csv");
+    };
+    let rows = [Fate::Reply(12.5), Fate::Lost, Fate::Reply(13.0)];
+    check(
+        "{\"ts\":1796034244,\"rtt_ms\":12.5}\n{\"ts\":1796034245,\"rtt_ms\":null}\n{\"ts\":1796034246,\"rtt_ms\":13}\n",
+        &rows,
+    );
+    // A code of which 0 is success, as PowerShell's ConvertTo-Json writes it.
+    check(
+        "[{\"Latency\":12.5,\"Status\":0},{\"Latency\":0,\"Status\":11010},{\"Latency\":13,\"Status\":0}]",
+        &rows,
+    );
+    check("[{\"Latency\":12.5,\"Status\":0},{\"Latency\":13,\"Status\":0}]", &[rows[0], rows[2]]);
+    check("[{\"Latency\":12.5,\"ok\":1},{\"Latency\":9,\"ok\":0},{\"Latency\":13,\"ok\":1}]", &rows);
+    check("[{\"latency\":12.5,\"status\":200},{\"latency\":13,\"status\":200}]", &[rows[0], rows[2]]);
+    let other = "{\"config\":{\"a\":1},\"list\":[{\"id\":1},{\"id\":2}]}";
+    assert!(read(other.as_bytes(), &Options::default()).unwrap_err().to_string().contains("JSON of a kind"));
+}
