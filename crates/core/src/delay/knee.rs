@@ -28,7 +28,7 @@ pub enum Knee {
 /// The ARPANET's: 125 octets still go as one packet.
 pub const ARPANET: u32 = 125;
 
-/// The grid for packets as RFC 889 has them, of 40 to [`LONGEST`] octets: a tenth is left on either side.
+/// The grid for packets as RFC 889 has them, of 40 to 256 octets: a tenth is left on either side.
 pub const GRID: (u32, u32) = (60, 234);
 
 /// RFC 889's longest packets, octets.

@@ -226,7 +226,9 @@ impl<'a> Reader<'a> {
         let room = i64::try_from(self.room()).unwrap_or_default();
         let run = self.current(Style::Numbered);
         if let Some(at) = run.locate(seq, reply, room) {
-            let last = run.seen.map_or(at, |(_, last)| last);
+            // Behind a heading the numbers before the first are inferred as well.
+            let none = if run.header { 0 } else { at };
+            let last = run.seen.map_or(none, |(_, last)| last);
             self.inferred += u64::try_from(at - last - 1).unwrap_or_default();
             return at;
         }

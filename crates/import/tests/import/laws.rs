@@ -220,6 +220,12 @@ fn texts_that_were_once_read_two_ways_are_read_one_way() {
     check(b"0\n\t<");
 }
 
+#[test]
+fn runs_that_each_begin_far_on_are_bounded_together() {
+    let run = "PING a (192.0.2.1) 56(84) bytes of data.\n64 bytes from 192.0.2.1: icmp_seq=88673 ttl=57 time=1 ms\n";
+    check(run.repeat(20).as_bytes());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
