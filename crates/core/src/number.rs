@@ -1,5 +1,7 @@
 //! Decimals as text.
 
+pub mod rows;
+
 use lexical_parse_float::FromLexical as _;
 
 /// What a plain decimal says, to the last bit as `str::parse` reads it: digits, with a point, a sign
@@ -10,6 +12,10 @@ pub fn decimal(text: &str) -> Option<f64> {
     let is_plain = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e' | b'E'));
     f64::from_lexical(text.as_bytes()).ok().filter(|v| is_plain && v.is_finite())
 }
+
+/// Powers of ten that are exact: one division by one of them rounds correctly.
+pub const POWERS: [f64; 16] =
+    [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,6 @@
 //! Decimal numbers as tools and spreadsheets print them.
 
-/// Exact in f64, so that one division rounds correctly.
-pub(crate) const POWERS: [f64; 16] =
-    [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+use netspurt_core::number::POWERS;
 
 /// The number at the start of `s` and how many bytes it takes. Decimals follow a point, or a comma
 /// with a digit after it: a tool that measures does not group digits.

@@ -3,15 +3,15 @@
 //! Rows are kept as columns, and only those columns that the reading uses: there may be millions.
 //! What a delay means may depend on the others; that is settled once all are read.
 
+use netspurt_core::number::rows::Batch;
 use netspurt_core::trace::{NO_LENGTH, Outcome, Provenance, TraceBuilder};
 
 use super::cell::{self, Cell};
 use super::fault::{self, At, Fault, LeftOut, Why};
 use super::kept::{Columns, Mark, NO_NUMBER, records};
 use super::names::{self, Role};
-use super::plain::{Batch, Plain};
 use super::rows::{Record, Rows, Spot};
-use super::{ID, Reading, Table, Unit, layout};
+use super::{ID, Reading, Table, Unit, layout, plain};
 use crate::error::{ImportError, Others};
 use crate::import::{BadRows, Counts, Import, Options, Part, PartKind};
 use crate::input::Input;
@@ -58,8 +58,8 @@ pub(super) fn read(
     let mut record = Record::default();
     let mut heading = None;
     let mut below_heading = false;
-    let plain = Plain::new(reading, table.names.len());
-    let mut batch = Batch::new();
+    let plain = plain::rows(reading, table.names.len());
+    let mut batch = Batch::default();
     let mut told = 0;
     loop {
         let next = rows.spot();
@@ -71,10 +71,11 @@ pub(super) fn read(
         if let Some(plain) =
             plain.as_ref().filter(|_| !reading.heading || heading.is_some() && !below_heading)
         {
-            let end = plain.rows(text, next.start, &mut batch);
-            if batch.rows > 0 {
-                c.plain(&batch, next.line);
-                rows.go_on(Spot { line: next.line + batch.rows, start: end });
+            plain.read(text, next.start, &mut batch);
+            let n = plain::unmarked(&batch);
+            if n > 0 {
+                c.plain(&batch, n, next.line);
+                rows.go_on(Spot { line: next.line + n, start: batch.ends[n - 1] });
                 continue;
             }
         }
@@ -126,9 +127,9 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Adds rows of plain numbers, the first of which stands on this line.
-    fn plain(&mut self, batch: &Batch, line: usize) {
-        let (n, delays) = (batch.rows, &batch.delays[..batch.rows]);
+    /// Adds the first `n` rows of plain numbers, the first of which stands on this line.
+    fn plain(&mut self, batch: &Batch, n: usize, line: usize) {
+        let delays = &batch.delays[..n];
         self.largest = delays.iter().fold(self.largest, |largest, delay| largest.max(*delay));
         let rows = &mut self.rows;
         rows.at_line(line);

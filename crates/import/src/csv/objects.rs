@@ -17,6 +17,9 @@ const MOST_NAMES: usize = 200;
 
 /// The table as commas and lines. `None`: this is no JSON, or no list of two objects or more.
 pub(super) fn table(text: &[u8]) -> Option<String> {
+    if !matches!(text.trim_ascii_start().first(), Some(b'{' | b'[')) {
+        return None;
+    }
     let first = Value::first(text);
     let alone = first
         .members()
