@@ -16,7 +16,6 @@ use netspurt_notebook::request::{Answer, Progress, Request, Told, begin, pack, u
 use netspurt_notebook::wire;
 use serde::Serialize;
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -132,30 +131,31 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
     octets(&Answer::Whole(work.report()))
 }
 
-/// A file's bytes, fetched piece by piece: the browser holds no second copy of them. The next pieces are
-/// fetched while one is taken.
+/// A file's bytes, fetched in pieces, so that the browser holds no second copy of a large file. The next
+/// piece is fetched while one is taken.
 async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
-    const PIECE: f64 = (1 << 22) as f64;
-    const AHEAD: usize = 3;
+    const PIECE: f64 = (1 << 25) as f64;
     let size = file.size();
-    let mut coming = VecDeque::with_capacity(AHEAD);
-    let mut asked = 0.0;
+    let fetch = |at: f64| {
+        let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size));
+        piece.map(|piece| JsFuture::from(piece.array_buffer()))
+    };
+    let mut coming = fetch(0.0)?;
+    if size <= PIECE {
+        return Ok(Uint8Array::new(&coming.await?).to_vec());
+    }
     // All at once: growing piece by piece, the zeros would be written one by one.
     let mut bytes = vec![0; size as usize];
-    let mut rest = &mut bytes[..];
-    while !rest.is_empty() {
-        while asked < size && coming.len() < AHEAD {
-            let piece = file.slice_with_f64_and_f64(asked, (asked + PIECE).min(size))?;
-            coming.push_back(JsFuture::from(piece.array_buffer()));
-            asked += PIECE;
+    let mut at = 0.0;
+    for place in bytes.chunks_mut(PIECE as usize) {
+        let buffer = coming.await?;
+        at += PIECE;
+        coming = fetch(at.min(size))?;
+        let piece = Uint8Array::new(&buffer);
+        if piece.length() as usize != place.len() {
+            return Err("the file has changed".into());
         }
-        let next = coming.pop_front().ok_or("the file is shorter than it was")?;
-        let piece = Uint8Array::new(&next.await?);
-        let length = piece.length() as usize;
-        let (place, after) =
-            std::mem::take(&mut rest).split_at_mut_checked(length).ok_or("the file has changed")?;
         piece.copy_to(place);
-        rest = after;
     }
     Ok(bytes)
 }
