@@ -96,11 +96,17 @@ impl Stats {
         self.dates > self.numbers || self.numbers > 0 && (self.ascends || epoch(self.median).is_some())
     }
 
-    /// A code of which 0 is success: whole numbers, 0 among them, and one above 1 or no other.
-    #[expect(clippy::float_cmp, reason = "these are whole numbers")]
-    pub(super) fn is_code(&self) -> bool {
+    /// A code of which 0 is success: whole numbers, 0 among them and one above 1.
+    fn is_code(&self) -> bool {
         let whole = self.integers && self.numbers > 0 && self.numbers + self.empty == self.rows;
-        whole && self.least == 0.0 && self.largest != 1.0
+        whole && self.least == 0.0 && self.largest > 1.0
+    }
+
+    /// The same, or 0 beside every one of these delays: it cannot mean that all are lost.
+    pub(super) fn is_code_of(&self, delays: &Self) -> bool {
+        let measured = delays.numbers == delays.rows && delays.median > 0.0;
+        let zeros = self.numbers == self.rows && self.least == 0.0 && self.largest == 0.0;
+        self.is_code() || zeros && measured
     }
 
     fn length_like(&self) -> bool {

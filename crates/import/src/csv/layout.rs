@@ -130,7 +130,8 @@ pub(super) fn is_code(head: &[u8], table: &Table, index: usize) -> bool {
     let rows = rows_of(head, &table.reading, SAMPLE);
     let decimal = if table.reading.decimal == ',' { b',' } else { b'.' };
     let stats = Found::told(&rows, table.reading.heading, decimal).stats(decimal, false);
-    stats.get(index).is_some_and(Stats::is_code)
+    let delays = stats.get(table.reading.delay.index);
+    stats.get(index).zip(delays).is_some_and(|(column, delays)| column.is_code_of(delays))
 }
 
 /// A column as its name and its values tell it. `None`: there is none of this index.

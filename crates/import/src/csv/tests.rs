@@ -525,8 +525,19 @@ fn objects_of_json_are_rows() {
         &rows,
     );
     check("[{\"Latency\":12.5,\"Status\":0},{\"Latency\":13,\"Status\":0}]", &[rows[0], rows[2]]);
+    check(
+        "[{\"latency\":\"\",\"alive\":0},{\"latency\":\"\",\"alive\":0},{\"latency\":13,\"alive\":1}]",
+        &[rows[1], rows[1], rows[2]],
+    );
     check("[{\"Latency\":12.5,\"ok\":1},{\"Latency\":9,\"ok\":0},{\"Latency\":13,\"ok\":1}]", &rows);
     check("[{\"latency\":12.5,\"status\":200},{\"latency\":13,\"status\":200}]", &[rows[0], rows[2]]);
     let other = "{\"config\":{\"a\":1},\"list\":[{\"id\":1},{\"id\":2}]}";
     assert!(read(other.as_bytes(), &Options::default()).unwrap_err().to_string().contains("JSON of a kind"));
+}
+
+#[test]
+fn no_answers_at_first_are_no_code_of_success() {
+    let text = format!("rtt,alive\n{}5,1\n", ",0\n".repeat(300));
+    let import = read(text.as_bytes(), &Options::default()).unwrap();
+    assert_eq!((import.counts.lost, import.counts.received), (Some(300), Some(1)));
 }
