@@ -27,3 +27,22 @@ function begin(program) {
     });
   };
 }
+
+// SHA-256 of a buffer, which it takes; `null` where the browser gives none.
+let digests;
+async function digestBeside(buffer) {
+  digests ??= new Worker(URL.createObjectURL(new Blob([`(${digestWhatComes})()`], { type: "text/javascript" })));
+  return new Promise((resolve, reject) => {
+    digests.onmessage = ({ data }) => resolve(data);
+    digests.onerror = reject;
+    digests.postMessage(buffer, [buffer]);
+  });
+}
+
+// The whole program of the worker that takes digests.
+function digestWhatComes() {
+  self.onmessage = async ({ data }) => {
+    const digest = self.crypto.subtle?.digest("SHA-256", data);
+    self.postMessage(digest ? await digest.catch(() => null) : null);
+  };
+}

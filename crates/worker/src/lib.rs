@@ -46,9 +46,7 @@ pub async fn answer(id: u32, request: Vec<u8>, file: Option<Blob>) -> Result<JsV
     match unpack(&request)? {
         Request::Read { name, how } => {
             let file = file.ok_or("no file came with the request")?;
-            let bytes = bytes(&file).await?;
-            // Taken by the browser while the file is read.
-            let sha256 = digest(&bytes);
+            let (bytes, sha256) = bytes_and_digest(&file).await?;
             let mut shown = Date::now();
             let mut progress = |share: f64| {
                 if Date::now() - shown > SHOW_EVERY {
@@ -131,19 +129,38 @@ fn run(id: u32, kind: &str, body: &str, inputs: &Inputs) -> Result<JsValue, JsVa
     octets(&Answer::Whole(work.report()))
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// SHA-256 of what is in the buffer, in a worker of its own; of `www/worker.js`.
+    #[wasm_bindgen(js_name = digestBeside)]
+    fn digest_beside(buffer: JsValue) -> Promise;
+}
+
+/// How much of a file is fetched at a time.
+const PIECE: f64 = (1 << 25) as f64;
+
+/// A file's bytes and their digest to come. Browsers compute that on the thread that asks: while a file of
+/// one piece is read it is taken elsewhere; a larger one would then be held twice.
+async fn bytes_and_digest(file: &Blob) -> Result<(Vec<u8>, Option<Promise>), JsValue> {
+    if file.size() <= PIECE {
+        let buffer = JsFuture::from(file.array_buffer()).await?;
+        let bytes = Uint8Array::new(&buffer).to_vec();
+        return Ok((bytes, Some(digest_beside(buffer))));
+    }
+    let bytes = bytes(file).await?;
+    let sha256 = digest(&bytes);
+    Ok((bytes, sha256))
+}
+
 /// A file's bytes, fetched in pieces, so that the browser holds no second copy of a large file. The next
 /// piece is fetched while one is taken.
 async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
-    const PIECE: f64 = (1 << 25) as f64;
     let size = file.size();
     let fetch = |at: f64| {
         let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size));
         piece.map(|piece| JsFuture::from(piece.array_buffer()))
     };
     let mut coming = fetch(0.0)?;
-    if size <= PIECE {
-        return Ok(Uint8Array::new(&coming.await?).to_vec());
-    }
     // All at once: growing piece by piece, the zeros would be written one by one.
     let mut bytes = vec![0; size as usize];
     let mut at = 0.0;
@@ -170,7 +187,7 @@ fn digest(bytes: &[u8]) -> Option<Promise> {
 
 /// Its digits. `None`: the browser has given up.
 async fn told(digest: Option<Promise>) -> Option<String> {
-    let digest = JsFuture::from(digest?).await.ok()?;
+    let digest = JsFuture::from(digest?).await.ok().filter(JsValue::is_object)?;
     Some(hex(&Uint8Array::new(&digest).to_vec()))
 }
 
