@@ -4,6 +4,9 @@
 //! twice (RFC 4180, section 2). A quote that is not closed before a separator or a line end is an
 //! ordinary letter: one stray quote must not swallow the rest of a file.
 
+use std::io::{self, Read};
+
+use csv::{ByteRecord, Reader, ReaderBuilder};
 use memchr::memchr;
 
 use super::Separator;
@@ -91,6 +94,8 @@ pub(super) struct Rows<'a> {
     separator: Separator,
     /// Where the next line begins.
     at: Spot,
+    /// For rows with quotes, made when the first comes.
+    quoted: Option<Box<Quoted>>,
 }
 
 /// Where a row stands in the file.
@@ -103,7 +108,7 @@ pub(super) struct Spot {
 impl<'a> Rows<'a> {
     /// The rows of a file from `at` on, the start of a line.
     pub(super) fn new(text: &'a [u8], separator: Separator, at: Spot) -> Self {
-        Self { text, separator, at }
+        Self { text, separator, at, quoted: None }
     }
 
     /// Where the next line begins.
@@ -138,7 +143,8 @@ impl<'a> Rows<'a> {
                     start = end + 1;
                 }
             } else if memchr(b'"', line).is_some() {
-                let length = with_quotes(rest, mark, record);
+                let quoted = self.quoted.get_or_insert_with(|| Box::new(Quoted::new(mark)));
+                let length = quoted.read(rest, mark, record);
                 self.at.line += rest[..length].split(|b| *b == b'\n').count() - 1;
                 self.at.start = spot.start + length + 1;
             } else {
@@ -156,11 +162,57 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Reads a row that has quotes, and returns its length without the line end. Blanks around a quoted
-/// value are dropped.
-fn with_quotes(rest: &[u8], mark: u8, record: &mut Record<'_>) -> usize {
+/// Rows that have quotes: the csv crate undoes them.
+#[derive(Debug)]
+struct Quoted {
+    reader: Reader<Row>,
+    values: ByteRecord,
+}
+
+/// One row at a time, for the csv crate's reader.
+#[derive(Debug, Default)]
+struct Row {
+    bytes: Vec<u8>,
+    read: usize,
+}
+
+impl Read for Row {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let n = (&self.bytes[self.read..]).read(to)?;
+        self.read += n;
+        Ok(n)
+    }
+}
+
+impl Quoted {
+    fn new(mark: u8) -> Self {
+        let reader = ReaderBuilder::new()
+            .delimiter(mark)
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(Row::default());
+        Self { reader, values: ByteRecord::new() }
+    }
+
+    /// Reads a row, and returns its length without the line end.
+    fn read(&mut self, rest: &[u8], mark: u8, record: &mut Record<'_>) -> usize {
+        let row = self.reader.get_mut();
+        row.bytes.clear();
+        row.read = 0;
+        let length = put_quotes_in_place(rest, mark, &mut row.bytes);
+        // Reading from memory cannot fail.
+        if self.reader.read_byte_record(&mut self.values).unwrap_or(false) {
+            self.values.iter().for_each(|value| record.push_copy(value));
+        }
+        length
+    }
+}
+
+/// Writes a row with every value in quotes, as RFC 4180 has them, and returns its length in the text
+/// without the line end. Blanks around a quoted value are dropped, and a quote that does not close
+/// becomes a letter of its value.
+fn put_quotes_in_place(rest: &[u8], mark: u8, row: &mut Vec<u8>) -> usize {
     let mut at = 0;
-    let mut value = Vec::new();
     loop {
         let blanks = rest[at..].iter().take_while(|b| **b == b' ').count();
         let quoted = rest[at + blanks..].strip_prefix(b"\"").and_then(|inner| {
@@ -170,26 +222,18 @@ fn with_quotes(rest: &[u8], mark: u8, record: &mut Record<'_>) -> usize {
         let end = at + quoted.map_or(0, |inner| blanks + inner.len() + 2);
         let tail = &rest[end..];
         let tail = &tail[..tail.iter().position(|b| *b == mark || *b == b'\n').unwrap_or(tail.len())];
-        value.clear();
+        row.push(b'"');
         match quoted {
-            Some(inner) => {
-                let mut before = false;
-                for b in inner {
-                    // Of two quotes the second is a letter.
-                    let quote = *b == b'"' && !before;
-                    if !quote {
-                        value.push(*b);
-                    }
-                    before = quote;
-                }
-            }
-            None => value.extend_from_slice(tail),
+            Some(inner) => row.extend_from_slice(inner),
+            None => tail.iter().for_each(|b| row.extend_from_slice(&[*b, b'"'][..=usize::from(*b == b'"')])),
         }
-        record.push_copy(&value);
+        row.push(b'"');
         at = end + tail.len();
         if rest.get(at) != Some(&mark) {
+            row.push(b'\n');
             return at;
         }
+        row.push(mark);
         at += 1;
     }
 }
