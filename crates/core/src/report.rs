@@ -344,13 +344,14 @@ impl Frame {
             let title = c.title.replace(' ', "_");
             if c.unit.is_empty() { title } else { format!("{title}_{}", c.unit) }
         };
-        let mut text = self.columns.iter().map(heading).collect::<Vec<_>>().join(",") + "\n";
+        let heading = self.columns.iter().map(|c| csv_value(&heading(c)).into_owned());
+        let mut text = heading.collect::<Vec<_>>().join(",") + "\n";
         for row in 0..self.rows {
             for column in 0..self.columns.len() {
                 if column > 0 {
                     text.push(',');
                 }
-                text.push_str(&self.text(row, column));
+                text.push_str(&csv_value(&self.text(row, column)));
             }
             text.push('\n');
         }
@@ -365,6 +366,22 @@ impl Frame {
             Values::Words(..) | Values::Texts(_) => None,
         };
         value.filter(|v| !v.is_nan())
+    }
+}
+
+/// A value as it stands in CSV: in quotes where it holds a comma, a quote or a line end (RFC 4180, section 2).
+///
+/// ```
+/// use netspurt_core::report::csv_value;
+///
+/// assert_eq!(csv_value("at night"), "at night");
+/// assert_eq!(csv_value("6\" pipe, new"), "\"6\"\" pipe, new\"");
+/// ```
+pub fn csv_value(value: &str) -> Cow<'_, str> {
+    if value.contains([',', '"', '\n', '\r']) {
+        Cow::Owned(["\"", &value.replace('"', "\"\""), "\""].concat())
+    } else {
+        Cow::Borrowed(value)
     }
 }
 

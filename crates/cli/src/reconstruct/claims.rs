@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, say};
 use crate::output::{self, Out};
-use netspurt_core::report::Table;
+use netspurt_core::report::{Table, csv_value};
 use netspurt_core::rto::claims::{Claims, Found, Says, Verdict};
 use netspurt_core::rto::rebuild::Noise;
 use netspurt_core::rto::slips::{Slip, slips, slips_table};
@@ -65,13 +65,12 @@ fn fitting(claims: &Claims, control: bool) -> usize {
 }
 
 fn as_csv(table: &Table) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let head = [table.head.as_str()].into_iter().chain(table.columns.iter().map(|c| &*c.title));
     let rows =
         table.rows.iter().map(|r| [r.head.as_str()].into_iter().chain(r.cells.iter().map(String::as_str)));
-    let mut text = head.map(quoted).collect::<Vec<_>>().join(",") + "\n";
+    let mut text = head.map(csv_value).collect::<Vec<_>>().join(",") + "\n";
     for row in rows {
-        text += &(row.map(quoted).collect::<Vec<_>>().join(",") + "\n");
+        text += &(row.map(csv_value).collect::<Vec<_>>().join(",") + "\n");
     }
     text
 }
