@@ -266,14 +266,16 @@ fn first_records(trace: &Trace) -> String {
 /// The kinds of files that can be opened, in the order of the alphabet: what each is called, and
 /// what it is.
 pub fn kinds() -> Vec<(String, String)> {
+    let key = |title: &str| title.to_ascii_lowercase();
     let mut kinds: Vec<(String, String)> = Vec::new();
     for format in formats() {
-        match kinds.iter_mut().find(|(title, _)| title == format.title) {
-            Some((_, reads)) => *reads = format!("{reads}; {}", format.reads),
-            None => kinds.push((format.title.to_owned(), format.reads.to_owned())),
+        // A sort of its own would be the largest part of this.
+        let place = kinds.partition_point(|(title, _)| key(title) < key(format.title));
+        match kinds.get_mut(place).filter(|(title, _)| title == format.title) {
+            Some((_, reads)) => reads.extend(["; ", format.reads]),
+            None => kinds.insert(place, (format.title.to_owned(), format.reads.to_owned())),
         }
     }
-    kinds.sort_by_key(|(title, _)| title.to_ascii_lowercase());
     kinds
 }
 
