@@ -5,7 +5,7 @@ use netspurt_core::trace::{Note, Trace};
 use netspurt_import::{Counts, Flow, Import, Part, PartKind, Printed};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Times in ms; `null` is what the file does not say.
@@ -113,13 +113,14 @@ pub(super) fn whole(import: &Import) -> Measured<'_> {
 
 /// What was measured of each part, by its name: the second of a name has its number behind it.
 pub(super) fn parts(import: &Import) -> impl Iterator<Item = (String, &Part, Measured<'_>)> {
-    import.parts.iter().enumerate().map(|(i, part)| {
-        let same = |p: &&Part| p.name == part.name && p.kind == part.kind;
-        let again = import.parts[..i].iter().filter(same).count();
-        let name = match (part.name.as_str(), again) {
+    let mut met: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    import.parts.iter().enumerate().map(move |(i, part)| {
+        let times = met.entry((&part.name, part.kind.label())).or_default();
+        *times += 1;
+        let name = match (part.name.as_str(), *times) {
             ("", _) => format!("{} {}", part.kind.label(), i + 1),
-            (name, 0) => name.to_owned(),
-            (name, n) => format!("{name} ({})", n + 1),
+            (name, 1) => name.to_owned(),
+            (name, n) => format!("{name} ({n})"),
         };
         (name, part, measured(import, &part.records, &part.counts, part.printed.as_ref()))
     })
