@@ -31,19 +31,21 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Option<Unpacked>, ImportError> {
     }
     let most = bytes.len().saturating_mul(MOST_TIMES).clamp(SMALL, MOST);
     let mut out = Unpacked { bytes: Vec::new(), whole: true };
-    let mut rest = bytes;
+    // Room that one member did not need is left to the next: there may be a hundred thousand.
+    let (mut rest, mut filled) = (bytes, 0);
     while rest.starts_with(MAGIC) {
         let Some(start) = header(rest) else {
             out.whole = false;
             break;
         };
-        let (used, ended) = member(&rest[start..], &mut out.bytes, most)?;
+        let (used, ended) = member(&rest[start..], &mut out.bytes, &mut filled, most)?;
         rest = rest.get(start + used + 8..).unwrap_or_default();
         if !ended {
             out.whole = false;
             break;
         }
     }
+    out.bytes.truncate(filled);
     if out.bytes.is_empty() {
         let what = if out.whole { "The gzip file holds nothing." } else { "The gzip file is damaged." };
         return Err(ImportError::new(ErrorKind::Empty, what));
@@ -68,10 +70,15 @@ fn header(bytes: &[u8]) -> Option<usize> {
     (at < bytes.len()).then_some(at)
 }
 
-/// Unpacks one member behind what is there. Says how many bytes it took, and whether it ended.
-fn member(packed: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(usize, bool), ImportError> {
+/// Unpacks one member behind the bytes that are filled. Says how many bytes it took, and whether it ended.
+fn member(
+    packed: &[u8],
+    out: &mut Vec<u8>,
+    filled: &mut usize,
+    most: usize,
+) -> Result<(usize, bool), ImportError> {
     let mut state = Box::<DecompressorOxide>::default();
-    let start = out.len();
+    let start = *filled;
     let (mut read, mut written) = (0, 0);
     loop {
         let room = (packed.len() * 4).clamp(1 << 12, 1 << 24);
@@ -93,7 +100,7 @@ fn member(packed: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(usize, bool)
         read += used;
         written += made;
         if status != TINFLStatus::HasMoreOutput {
-            out.truncate(start + written);
+            *filled += written;
             return Ok((read, status == TINFLStatus::Done));
         }
     }
@@ -119,6 +126,8 @@ mod tests {
         let two = [stored(b"one\n"), stored(b"two\n")].concat();
         let unpacked = open(&two).unwrap().unwrap();
         assert_eq!((&unpacked.bytes[..], unpacked.whole), (&b"one\ntwo\n"[..], true));
+        let many = stored(b"a line\n").repeat(5_000);
+        assert_eq!(open(&many).unwrap().unwrap().bytes, b"a line\n".repeat(5_000));
         assert!(open(b"text").unwrap().is_none());
     }
 
