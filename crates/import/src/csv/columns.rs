@@ -48,7 +48,8 @@ impl Stats {
         for field in fields {
             s.rows += 1;
             s.outcomes += usize::from(outcome(field, true).is_some());
-            let dated = when::whole(field, order);
+            let number = time_number(field, decimal);
+            let dated = if number.is_none() { when::whole(field, order) } else { None };
             let cell = if dated.is_some() { Cell::Unreadable } else { duration::read(field, decimal) };
             match cell {
                 Cell::Value(_, unit) | Cell::Below(_, unit) => {
@@ -60,7 +61,7 @@ impl Stats {
                 Cell::MinusOne | Cell::Negative | Cell::Sentinel | Cell::Infinite => s.numbers += 1,
                 Cell::Unreadable => {}
             }
-            if let Some(v) = time_number(field, decimal) {
+            if let Some(v) = number {
                 values.push(v);
                 line.push(v);
             } else if let Some(w) = dated {

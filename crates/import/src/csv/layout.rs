@@ -79,8 +79,12 @@ pub(super) fn stamps(head: &[u8], length: usize) -> Option<Reading> {
     let (separator, rows, decimal) = parted(head, length)?;
     let found = Found::find(&rows, decimal)?;
     let first = found.heading?;
+    let names = found.read_names();
+    if !names.iter().any(|n| n.sent) || !names.iter().any(|n| n.arrived) {
+        return None;
+    }
     let month_first = month_first(&found);
-    let (stats, names) = (found.stats(decimal, month_first), found.read_names());
+    let stats = found.stats(decimal, month_first);
     let dated = |i: usize| stats[i].dates > 0 && stats[i].numbers == 0 || epoch(stats[i].median).is_some();
     let times = |i: usize| dated(i) || stats[i].numeric() && names[i].role != Some(names::Role::Delay);
     let sent = (0..names.len()).find(|i| names[*i].sent && !names[*i].arrived && times(*i))?;
