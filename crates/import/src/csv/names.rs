@@ -58,7 +58,6 @@ const ROLES: &[(Role, &[&str])] = &[
             "upload",
             "bandwidth",
             "throughput",
-            "rate",
             "coverage",
         ],
     ),
@@ -122,7 +121,7 @@ const ROLES: &[(Role, &[&str])] = &[
         Role::Seq,
         &[
             "seq", "sequence", "sequenz", "nr", "no", "№", "#", "idx", "index", "id", "icmpseq", "序号",
-            "番号",
+            "番号", "编号",
         ],
     ),
     (
@@ -167,6 +166,7 @@ const ROLES: &[(Role, &[&str])] = &[
             "opóźnienie",
             "задержка",
             "延迟",
+            "往返时间",
             "延遲",
             "遅延",
             "往復時間",
@@ -286,9 +286,9 @@ const CURL: &[&str] =
 
 pub(super) fn unit(word: &str) -> Option<Unit> {
     Some(match word {
-        "s" | "sec" | "secs" | "second" | "seconds" | "sekunden" | "с" | "сек" => Unit::Seconds,
+        "s" | "sec" | "secs" | "second" | "seconds" | "sekunden" | "с" | "сек" | "秒" => Unit::Seconds,
         "ms" | "msec" | "msecs" | "milli" | "millis" | "millisecond" | "milliseconds" | "millisekunden"
-        | "мс" => Unit::Millis,
+        | "мс" | "毫秒" | "ミリ秒" | "밀리초" => Unit::Millis,
         "us" | "µs" | "μs" | "usec" | "usecs" | "micro" | "micros" | "microsecond" | "microseconds"
         | "мкс" => Unit::Micros,
         "ns" | "nsec" | "nano" | "nanos" | "nanosecond" | "nanoseconds" => Unit::Nanos,
@@ -334,7 +334,7 @@ pub(super) fn read(name: &str) -> Name {
     found.rank = RANKS.iter().find(|(_, list)| has(list)).map_or(found.rank, |(rank, _)| *rank);
     found.sent = has(&["sent", "send", "pub", "start", "tx", "request"]);
     found.arrived =
-        has(&["received", "receive", "recv", "rx", "arrival", "arrived", "end", "reply", "response"]);
+        has(&["received", "receive", "recv", "rcvd", "rx", "arrival", "arrived", "end", "reply", "response"]);
     found.bare = known.is_empty() && found.unit.is_some();
     found
 }

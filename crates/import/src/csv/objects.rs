@@ -37,6 +37,10 @@ pub(super) fn table(text: &[u8]) -> Option<String> {
     if first.is_object() && documents(text).nth(1).is_some() {
         return objects(&documents(text).collect::<Vec<_>>()).map(|made| made.text);
     }
+    // "[10.5] x" is a line of a log.
+    if documents(text).nth(1).is_some() {
+        return None;
+    }
     let mut other = None;
     let made = find(first, "", Value::MISSING, DEPTH, &mut other);
     let made = made.or_else(|| objects(&[first]).filter(|made| names_delays(&made.names))).or(other);
@@ -258,6 +262,7 @@ mod tests {
         check("{\"host\":\"a\",\"rtts\":[1,null,3]}", Some("rtts\n1\n-\n3\n"));
         check("[1,null,3]", Some("1\n-\n3\n"));
         check("[]", None);
+        check("[1.5] 2\n[2.5] 3\n", None);
         check("t,rtt\n1,2\n", None);
         check("", None);
     }

@@ -12,7 +12,7 @@
 
 use super::objects::{self, row};
 use super::rows::{Record, Rows, Spot};
-use super::{Reading, Unit, layout};
+use super::{Reading, Unit, layout, names};
 use crate::number;
 use crate::text::find;
 use crate::when::{self, DAY, Order};
@@ -24,11 +24,13 @@ pub(super) fn read(text: &[u8]) -> Option<(String, Vec<&'static str>)> {
     const POINTS: &str =
         "InfluxDB's line protocol: read as the rows of a table, tags and fields as its columns";
     const DRAWN: &str = "lines drawn in the table are left out";
+    const UNITS: &str = "a unit behind a number belongs to it";
     const STAMPS: &str = "no column of delays: the delay is the time of arrival less that of sending";
     let made = (layout::series(text).map(|made| (made, SERIES)))
         .or_else(|| objects::table(text).map(|made| (made, OBJECTS)))
         .or_else(|| points(text).map(|made| (made, POINTS)))
-        .or_else(|| undrawn(text).map(|made| (made, DRAWN)));
+        .or_else(|| undrawn(text).map(|made| (made, DRAWN)))
+        .or_else(|| joined(text).map(|made| (made, UNITS)));
     let rows = made.as_ref().map_or(text, |(made, _)| made.as_bytes());
     let with_delays = differences(rows);
     let mut said: Vec<&'static str> = made.iter().map(|(_, how)| *how).collect();
@@ -113,21 +115,28 @@ fn points(text: &[u8]) -> Option<String> {
     Some(table)
 }
 
+/// A sign to draw with.
+fn is_line(c: char) -> bool {
+    matches!(c, '\u{2500}'..='\u{257f}')
+}
+
 /// A line that is drawn: dashes and what stands where they cross.
 fn is_drawn(line: &str) -> bool {
-    let drawn = |c: char| matches!(c, '-' | '=' | '+' | '|' | ':' | ' ' | '\t' | '\u{2500}'..='\u{257f}');
+    let drawn = |c: char| matches!(c, '-' | '=' | '+' | '|' | ':' | ' ' | '\t') || is_line(c);
     line.chars().all(drawn) && ["--", "==", "──", "━━", "══"].iter().any(|dashes| line.contains(dashes))
 }
 
+/// Lines that tell the form.
+const LOOKED_AT: usize = 40;
+
 /// A table without the lines drawn in it, if there is one below its heading. Each line stays where it is.
 fn undrawn(text: &[u8]) -> Option<String> {
-    const LOOKED_AT: usize = 40;
     let head = String::from_utf8_lossy(crate::input::head(text));
     let mut before = "";
     let mut rule = None;
     for line in head.lines().take(LOOKED_AT).map(str::trim).filter(|l| !l.is_empty()) {
         let named = before.chars().any(char::is_alphabetic) || before.contains('|');
-        if is_drawn(line) && (named || line.starts_with(['+', '┌', '╭', '╔'])) {
+        if is_drawn(line) && (named || line.starts_with(|c| c == '+' || is_line(c))) {
             rule = Some(line);
             break;
         }
@@ -138,11 +147,10 @@ fn undrawn(text: &[u8]) -> Option<String> {
     let mut rows = String::with_capacity(text.len());
     for line in text.lines() {
         let content = line.trim();
-        let again =
-            content == rule || content.starts_with(['+', '|', '├', '└', '┌', '╭', '╰', '╔', '╚', '╠']);
+        let again = content == rule || content.starts_with(|c| matches!(c, '+' | '|') || is_line(c));
         if !(again && is_drawn(content)) {
             // Bars at the ends part nothing.
-            let bar = |c| matches!(c, '|' | '│' | '┃' | '║');
+            let bar = |c| c == '|' || is_line(c);
             let open = content.strip_prefix(bar);
             let inner = open.map_or(line, |open| open.strip_suffix(bar).unwrap_or(open));
             rows.extend(inner.chars().map(|c| if bar(c) { '|' } else { c }));
@@ -150,6 +158,36 @@ fn undrawn(text: &[u8]) -> Option<String> {
         rows.push('\n');
     }
     Some(rows)
+}
+
+/// Rows parted by blanks that end with a unit, with the unit at its number: "12.3 ms" is one value.
+fn joined(text: &[u8]) -> Option<String> {
+    let at_unit = |line: &str| {
+        let (row, unit) = line.trim_end().rsplit_once(' ')?;
+        let number = row.trim_end().ends_with(|c: char| c.is_ascii_digit());
+        (number && names::unit_of(unit.as_bytes()).is_some()).then_some(row.len())
+    };
+    let head = String::from_utf8_lossy(crate::input::head(text));
+    let (mut rows, mut with_unit) = (0, 0);
+    for line in head.lines().take(LOOKED_AT).filter(|l| !l.trim().is_empty()) {
+        if line.contains([',', ';', '\t', '|']) {
+            return None;
+        }
+        rows += 1;
+        with_unit += usize::from(at_unit(line).is_some());
+    }
+    if rows < 2 || with_unit * 2 < rows {
+        return None;
+    }
+    let text = std::str::from_utf8(text).ok()?;
+    let mut joined = String::with_capacity(text.len());
+    for line in text.lines() {
+        let (row, unit) = line.split_at(at_unit(line).unwrap_or(line.len()));
+        joined.push_str(if unit.is_empty() { row } else { row.trim_end() });
+        joined.push_str(unit.trim());
+        joined.push('\n');
+    }
+    Some(joined)
 }
 
 /// A table that has a time of sending and one of arrival and no delay, with the delay as its last column.
@@ -236,6 +274,14 @@ mod tests {
         check("| t | rtt |\n|:--|----:|\n| 0 | --- |\n", Some(" t | rtt \n\n 0 | --- \n"));
         check("rtt\n5\n---\n6\n", None);
         check("t,rtt\n0,---\n", None);
+    }
+
+    #[test]
+    fn a_unit_belongs_to_its_number() {
+        let rows = "10:24:04 12.3ms\n10:24:05 timeout\n10:24:06 9ms\n";
+        check("10:24:04 12.3 ms\n10:24:05 timeout\n10:24:06 9 ms\n", Some(rows));
+        check("a 5\nb 6 ms\nc 7\n", None);
+        check("1;5,5 ms\n2;6,5 ms\n", None);
     }
 
     #[test]
