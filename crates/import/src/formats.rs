@@ -6,9 +6,9 @@ use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::signs::{self, Signs};
 use crate::tools::{
-    atlas, flent, fping, globalping, hping, httping, iperf3, irtt, jc, mtr, ndt7, netperf, nping, numbered,
-    paping, powerping, powershell, psping, qlog, qperf, scamper, smokeping, sockperf, ss, tcpdump, tcping,
-    tcping_json, traceroute, trippy, wireshark,
+    arping, atlas, flent, fping, globalping, hping, httping, iperf2, iperf3, irtt, jc, mtr, ndt7, netperf,
+    nping, numbered, paping, powerping, powershell, psping, qlog, qperf, scamper, smokeping, sockperf, ss,
+    tcpdump, tcping, tcping_json, traceroute, trippy, wireshark,
 };
 use crate::{capture, csv, ping_text};
 
@@ -43,7 +43,7 @@ const FORMATS: &[Format] = &[
     Format {
         id: atlas::ID,
         title: "RIPE Atlas",
-        reads: "ping results of RIPE Atlas (JSON)",
+        reads: "ping and traceroute results of RIPE Atlas (JSON)",
         signs: Signs::Json(&[&["\"msm_id\"", "\"prb_id\""], &["\"prb_id\"", "\"rcvd\""]]),
         read: atlas::read,
     },
@@ -72,7 +72,7 @@ const FORMATS: &[Format] = &[
         id: qlog::ID,
         title: "qlog",
         reads: "logs of QUIC connections (qlog, all generations)",
-        signs: Signs::Json(&[&["\"qlog_version\""], &["\"qlog_format\""]]),
+        signs: Signs::Json(&[&["\"qlog_version\""], &["\"qlog_format\""], &["\"urn:ietf:params:qlog:"]]),
         read: qlog::read,
     },
     Format {
@@ -115,6 +115,13 @@ const FORMATS: &[Format] = &[
         read: trippy::read_json,
     },
     Format {
+        id: httping::JSON,
+        title: "httping",
+        reads: "what httping -M prints (JSON)",
+        signs: Signs::Json(&[&["\"connect_ms\"", "\"total_ms\""], &["\"connect_ms\"", "\"start_ts\""]]),
+        read: httping::read_json,
+    },
+    Format {
         id: fping::JSON,
         title: "fping",
         reads: "what fping -J prints (JSON)",
@@ -125,13 +132,6 @@ const FORMATS: &[Format] = &[
             &["\"timeout\"", "\"seq\""],
         ]),
         read: fping::read_json,
-    },
-    Format {
-        id: httping::JSON,
-        title: "httping",
-        reads: "what httping -M prints (JSON)",
-        signs: Signs::Json(&[&["\"connect_ms\"", "\"total_ms\""], &["\"connect_ms\"", "\"start_ts\""]]),
-        read: httping::read_json,
     },
     Format {
         id: tcping_json::ID,
@@ -331,6 +331,27 @@ const FORMATS: &[Format] = &[
         reads: "ping on MikroTik RouterOS",
         signs: Signs::Lines(mikrotik::SIGNS),
         read: mikrotik::read,
+    },
+    Format {
+        id: "influx-text",
+        title: "InfluxDB",
+        reads: "line protocol of InfluxDB and Telegraf",
+        signs: Signs::Line(csv::is_point),
+        read: csv::read,
+    },
+    Format {
+        id: arping::ID,
+        title: "arping",
+        reads: "what arping prints",
+        signs: Signs::Lines(arping::SIGNS),
+        read: arping::read,
+    },
+    Format {
+        id: iperf2::ID,
+        title: "iperf 2",
+        reads: "what iperf -e prints of TCP at the side that sends",
+        signs: Signs::Lines(iperf2::SIGNS),
+        read: iperf2::read,
     },
     Format {
         id: traceroute::ID,

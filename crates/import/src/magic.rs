@@ -40,6 +40,7 @@ const MAGIC: &[Magic] = &[
     magic(b"\x7fELF", "a program", ""),
     magic(b"MZ\x90\0", "a program", ""),
     magic(b"PK\x03\x04", "a zip archive", UNPACK),
+    magic(b"# HELP ", "what a Prometheus exporter says of one moment", "open the JSON of a range query"),
     magic(b"PK\x05\x06", "an empty zip archive", ""),
 ];
 

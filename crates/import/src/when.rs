@@ -41,9 +41,10 @@ pub(crate) fn at_start(s: &[u8], order: Order) -> Option<(When, usize)> {
     Some((when, r.end))
 }
 
-/// All of `s` as a date or time.
+/// All of `s` as a date or time; of `10:00 - 10:05` the first.
 pub(crate) fn whole(s: &[u8], order: Order) -> Option<When> {
-    at_start(s, order).filter(|(_, used)| *used == s.len()).map(|(when, _)| when)
+    let ends = |used: usize| used == s.len() || s[used..].starts_with(b" - ");
+    at_start(s, order).filter(|(_, used)| ends(*used)).map(|(when, _)| when)
 }
 
 /// All of `s` as a date, or as seconds since 1970.

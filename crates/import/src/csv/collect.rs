@@ -11,9 +11,11 @@ use super::fault::{self, At, Fault, LeftOut, Why};
 use super::kept::{Columns, Mark, NO_NUMBER, records};
 use super::names::{self, Role};
 use super::rows::{Record, Rows, Spot};
-use super::{ID, Reading, Table, Unit, layout, plain};
-use crate::error::{ImportError, Others};
-use crate::import::{BadRows, Counts, Import, Options, Part, PartKind};
+use super::sequence::{self, Sequence};
+use super::targets::{self, Group, Targets};
+use super::{ID, Reading, Table, Unit, duration, layout, plain, units};
+use crate::error::{ImportError, Others, clip};
+use crate::import::{BadRows, Import, Options, Part, PartKind};
 use crate::input::Input;
 use crate::notes::Notes;
 use crate::number;
@@ -28,10 +30,20 @@ struct Collector<'a> {
     bad_rows: BadRows,
     /// What 1 means in the column of outcomes, and in one of codes any number but 0.
     answered: bool,
+    /// The column of outcomes says how much was lost.
+    amounts: bool,
+    /// The column behind that of dates, where it has the times of day.
+    clock: Option<usize>,
     rows: Columns,
+    targets: Targets,
     notes: Notes,
-    fault: Option<(Fault, At)>,
+    /// The first rows that cannot be read.
+    quoted: Vec<(Fault, At)>,
     faults: u64,
+    /// The one word that stands where delays are missing, if it is always the same.
+    word: Option<Vec<u8>>,
+    /// Lines that are no rows, and the first of them.
+    remarks: (u64, Spot),
     /// Rows that are the heading again, and the line of the first.
     headings: (u64, usize),
     stamps: Stamps,
@@ -58,7 +70,7 @@ pub(super) fn read(
     let mut record = Record::default();
     let mut heading = None;
     let mut below_heading = false;
-    let plain = plain::rows(reading, table.names.len());
+    let plain = plain::rows(reading, table.names.len()).filter(|_| c.targets.column.is_none());
     let mut batch = Batch::default();
     let mut told = 0;
     loop {
@@ -89,7 +101,8 @@ pub(super) fn read(
             c.row(&record, spot, heading);
         }
     }
-    if let Some((fault, at)) = &c.fault
+    c.settle_word();
+    if let Some((fault, at)) = c.quoted.first()
         && c.bad_rows == BadRows::Ask
     {
         let others = Others { fine: c.rows.marks.len() as u64 - c.faults, bad: c.faults - 1 };
@@ -108,17 +121,27 @@ impl<'a> Collector<'a> {
         let loss_name = reading.loss.and_then(|i| table.names.get(i));
         let role = loss_name.and_then(|n| names::read(n).role);
         let head = crate::input::head(text);
-        let is_code = reading.loss.is_some_and(|i| layout::is_code(head, table, i));
+        let (is_code, amounts) =
+            reading.loss.map_or((false, false), |i| layout::code_or_amount(head, table, i));
+        let clock = reading.time.filter(|c| c.unit == Unit::Calendar).map(|c| c.index + 1).filter(|i| {
+            let name = table.names.get(*i).map(|n| names::read(n));
+            *i != reading.delay.index && name.is_some_and(|n| n.role == Some(Role::Time))
+        });
         Self {
             table,
             reading,
             decimal: if reading.decimal == ',' { b',' } else { b'.' },
             bad_rows: options.bad_rows,
             answered: role != Some(Role::Loss) && !is_code,
+            amounts,
+            clock,
             rows: Columns::default(),
+            targets: Targets::new(layout::target_column(table)),
             notes: Notes::default(),
-            fault: None,
+            quoted: Vec::new(),
             faults: 0,
+            word: None,
+            remarks: (0, Spot { line: 0, start: 0 }),
             headings: (0, 0),
             stamps: Stamps::default(),
             bad_times: 0,
@@ -160,7 +183,14 @@ impl<'a> Collector<'a> {
             self.headings.1 = self.headings.1.max(usize::from(self.headings.0 == 1) * spot.line);
             return;
         }
-        let delay = record.get(self.reading.delay.index).map(|f| (f, cell::read(f, self.decimal)));
+        if self.is_remark(record) {
+            self.remarks.0 += 1;
+            if self.remarks.0 == 1 {
+                self.remarks.1 = spot;
+            }
+            return;
+        }
+        let delay = record.get(self.reading.delay.index).map(|f| (f, duration::read(f, self.decimal)));
         let fault = match delay {
             _ if values < width => Some(Fault::Short { values }),
             _ if values > width => Some(Fault::Long { values }),
@@ -169,17 +199,23 @@ impl<'a> Collector<'a> {
         };
         let (mut mark, delay_ms) = self.mark(delay.map_or(Cell::Lost, |(_, c)| c));
         if let Some(fault) = fault {
+            let word = match &fault {
+                Fault::Unreadable { field } if !field.iter().any(u8::is_ascii_digit) => Some(field),
+                _ => None,
+            };
+            if self.faults == 0 {
+                self.word = word.cloned();
+            } else if self.word.as_ref() != word {
+                self.word = None;
+            }
             self.faults += 1;
             if self.faults <= QUOTED {
-                let line = line_at(self.text, spot.start);
-                let why = format!("{}, {}", fault.short(self.table), self.fate());
-                self.notes.quote(spot.line, &why, line);
+                self.quoted.push((fault, At { spot, heading }));
             }
-            self.fault.get_or_insert((fault, At { spot, heading }));
             // A row that is left out still says that its number is not missing.
             mark = Mark::Faulty;
         } else if let Some(answered) =
-            self.reading.loss.and_then(|i| cell::outcome(record.get(i)?, self.answered))
+            self.reading.loss.and_then(|i| self.outcome(record.get(i)?, delay.map(|(_, cell)| cell)))
         {
             if !answered {
                 mark = Mark::Lost;
@@ -191,8 +227,10 @@ impl<'a> Collector<'a> {
         rows.at_line(spot.line);
         rows.marks.push(mark);
         rows.delays.push(delay_ms);
+        self.targets.add(record);
         if let Some(c) = self.reading.time {
-            let time = record.get(c.index).and_then(|f| self.time(f, c.unit));
+            let time =
+                self.date_and_time(record, c.index).or_else(|| self.time(record.get(c.index)?, c.unit));
             self.rows.times.push(time.unwrap_or(UNKNOWN));
         }
         if let Some(i) = self.reading.octets {
@@ -203,6 +241,58 @@ impl<'a> Collector<'a> {
             let seq = record.get(i).and_then(number::integer);
             self.rows.seqs.push(seq.map_or(NO_NUMBER, |(n, _)| n));
         }
+    }
+
+    /// Whether a row says that it was answered. Where there is a delay, neither an amount of loss nor a
+    /// word that is not known says that it was not.
+    fn outcome(&self, field: &[u8], delay: Option<Cell>) -> Option<bool> {
+        let silent = match delay {
+            Some(Cell::Value(v, _)) => v == 0.0,
+            cell => cell.is_none_or(|c| c == Cell::Lost),
+        };
+        let number = number::whole(field.strip_suffix(b"%").unwrap_or(field).trim_ascii(), self.decimal);
+        if let Some(lost) = number.filter(|_| self.amounts) {
+            return (silent && lost > 0.0).then_some(false);
+        }
+        let unknown = silent && self.answered && number.is_none() && !field.is_empty();
+        cell::outcome(field, self.answered).or_else(|| unknown.then_some(false))
+    }
+
+    /// Whether this is no row but a remark or a sum: `10 rows in set`, `Average,16.75`. A word stands where
+    /// other rows have a time or a number.
+    fn is_remark(&self, record: &Record<'_>) -> bool {
+        let word = |f: &[u8]| f.first().is_some_and(u8::is_ascii_alphabetic);
+        if self.table.names.len() > 1 && record.len() == 1 {
+            let text = record.field(0);
+            return text.contains(&b' ') && text.iter().any(u8::is_ascii_alphabetic);
+        }
+        let r = self.reading;
+        let seq = r.seq.is_some_and(|i| word(record.field(i)));
+        let time = r.time.is_some_and(|c| {
+            let field = record.field(c.index);
+            let dated = || when::whole(field, Order::DayFirst).is_some();
+            word(field) && cell::read(field, self.decimal) == Cell::Unreadable && !dated()
+        });
+        let lost = |i: usize| cell::read(record.field(i), self.decimal) == Cell::Lost;
+        seq && !r.seq.is_some_and(lost) || time
+    }
+
+    /// A word that stands where there is no delay, always the same, is a mark of loss, if the table has no
+    /// other.
+    fn settle_word(&mut self) {
+        let Some(word) = self.word.take().filter(|_| self.faults > 1) else { return };
+        let marks = &mut self.rows.marks;
+        if marks.iter().any(|m| matches!(m, Mark::Lost | Mark::Nan)) || !marks.contains(&Mark::Value) {
+            return;
+        }
+        marks.iter_mut().filter(|m| **m == Mark::Faulty).for_each(|m| *m = Mark::Lost);
+        let (times, word) = (number::plural(self.faults, "time"), clip(&word));
+        self.notes.push(
+            self.quoted[0].1.spot.line,
+            format!("“{word}” taken as a mark of loss, {times}; here first"),
+        );
+        self.quoted.clear();
+        self.faults = 0;
     }
 
     /// The heading, once more.
@@ -248,6 +338,14 @@ impl<'a> Collector<'a> {
         (0.0..1e9).contains(&value).then_some(value as u32)
     }
 
+    /// A date, and the time of day in the column behind it.
+    fn date_and_time(&mut self, record: &Record<'_>, index: usize) -> Option<i64> {
+        let clock = record.get(self.clock?)?;
+        let whole = [record.get(index)?, b" ", clock].concat();
+        let order = if self.reading.month_first { Order::MonthFirst } else { Order::DayFirst };
+        when::whole(&whole, order).and_then(|w| self.stamps.add(w))
+    }
+
     /// A send time in nanoseconds.
     fn time(&mut self, field: &[u8], unit: Unit) -> Option<i64> {
         if field.is_empty() {
@@ -257,6 +355,10 @@ impl<'a> Collector<'a> {
             let order = if self.reading.month_first { Order::MonthFirst } else { Order::DayFirst };
             // A time of day starts again at midnight.
             when::whole(field, order).and_then(|w| self.stamps.add(w))
+        } else if unit == Unit::Days {
+            // The first of January 1970 was day 25 569.
+            number::whole(field, self.decimal)
+                .map(|days| ((days - 25_569.0) * unit.nanoseconds() as f64) as i64)
         } else {
             number::nanoseconds(field, self.decimal, unit.nanoseconds())
         };
@@ -273,20 +375,32 @@ impl<'a> Collector<'a> {
         if self.rows.marks.iter().all(none) {
             return Err(left_out);
         }
-        let seq = self.sequence();
-        self.rows.seqs = Vec::new();
         let backwards = self.goes_backwards();
         self.rows.lines = Vec::new();
-        if backwards || !seq.gaps.is_empty() || self.rows.marks.iter().any(none) {
-            self.rows.arrange(&records(&self.rows.marks, none, &seq.gaps, backwards));
+        let (mut groups, order) = std::mem::take(&mut self.targets).arrange(&mut self.rows, backwards);
+        let gone =
+            |rows: &Columns, group: &Group| rows.marks[group.rows.clone()].iter().filter(|m| none(m)).count();
+        for group in &mut groups {
+            group.left_out = gone(&self.rows, group) as u64;
         }
-        self.fill_times();
+        let seq = self.sequence(&mut groups);
+        self.rows.seqs = Vec::new();
+        let mut at = 0;
+        for group in &mut groups {
+            let gaps = seq.gaps.iter().filter(|(i, _)| group.rows.contains(i));
+            let missing: u64 = gaps.map(|(_, n)| *n).sum();
+            let n = group.rows.len() - gone(&self.rows, group) + missing as usize;
+            group.records = at..at + n;
+            at += n;
+        }
+        let backwards = backwards && groups.len() == 1;
+        let mut kept = Vec::new();
+        if backwards || at != self.rows.marks.len() || self.rows.marks.iter().any(none) {
+            kept = records(&self.rows.marks, none, &seq.gaps, backwards);
+            self.rows.arrange(&kept);
+        }
+        self.fill_times(&groups);
         let Columns { marks, mut delays, times, octets, .. } = std::mem::take(&mut self.rows);
-        let mut counts = Counts::zero();
-        counts.left_out = left_out.total();
-        if lost {
-            counts.left_out -= self.faults;
-        }
         let outcome = |(mark, delay): (&Mark, &mut f64)| {
             let outcome = match mark {
                 Mark::Value | Mark::Hour => Outcome::Reply,
@@ -300,14 +414,13 @@ impl<'a> Collector<'a> {
         };
         let outcomes: Vec<Outcome> = marks.iter().zip(&mut delays).map(outcome).collect();
         drop(marks);
-        let of = |outcome| outcomes.iter().filter(|o| **o == outcome).count() as u64;
-        counts.sent = Some(outcomes.len() as u64);
-        counts.lost = Some(of(Outcome::Lost));
-        counts.received = Some(outcomes.len() as u64 - of(Outcome::Lost));
-        counts.duplicates = Some(seq.duplicates);
-        counts.replies_without_time = of(Outcome::Untimed);
-        let bounds = delays.iter().zip(&outcomes).filter(|(_, o)| **o == Outcome::Below);
-        counts.censored_lt = bounds.map(|(bound, _)| *bound).collect();
+        let kind = if groups.len() > 1 { PartKind::Target } else { PartKind::Run };
+        let part = |group: Group| {
+            let counts = group.counts(&outcomes, &delays);
+            Part::new(group.name, kind, group.records, counts)
+        };
+        let parts: Vec<Part> = groups.into_iter().map(part).collect();
+        let arrivals = (!order.is_empty()).then(|| targets::in_file_order(&order, &kept, &outcomes));
         let origin = times.first().copied();
         let since = |t: i64| t.saturating_sub(origin.unwrap_or(0)) as f64 / 1e6;
         let sent: Vec<f64> = times.into_iter().map(since).collect();
@@ -317,15 +430,22 @@ impl<'a> Collector<'a> {
         b.notes = std::mem::take(&mut self.notes).finish();
         let epoch = self.reading.time.is_some_and(|c| match c.unit {
             Unit::Calendar => self.stamps.dated(),
-            _ => origin.is_some_and(|o| layout::epoch(o as f64 / 1e9).is_some()),
+            _ => origin.is_some_and(|o| units::epoch(o as f64 / 1e9).is_some()),
         });
-        let records = 0..b.len();
-        let parts = vec![Part::new(String::new(), PartKind::Run, records, counts)];
-        Ok(Import { started_ns: origin.filter(|_| epoch), ..Import::new(ID, b.build(), parts) })
+        Ok(Import { started_ns: origin.filter(|_| epoch), arrivals, ..Import::new(ID, b.build(), parts) })
     }
 
     fn note_guesses(&mut self) {
         let (r, names) = (self.reading, &self.table.names);
+        for (fault, at) in &self.quoted {
+            let why = format!("{}, {}", fault.short(self.table), self.fate());
+            self.notes.quote(at.spot.line, &why, line_at(self.text, at.spot.start));
+        }
+        if self.remarks.0 > 0 {
+            let lines = number::plural(self.remarks.0, "line");
+            let Spot { line, start } = self.remarks.1;
+            self.notes.quote(line, &format!("not a packet: {lines}, here first"), line_at(self.text, start));
+        }
         if self.faults > QUOTED {
             let more = number::plural(self.faults - QUOTED, "more row");
             self.notes.push(0, format!("{more} with such faults, {}", self.fate()));
@@ -340,7 +460,9 @@ impl<'a> Collector<'a> {
                 self.notes.push(0, format!("{what} column “{name}” taken as {unit}: say so if it is not"));
             }
         }
-        let used = [Some(r.delay.index), r.time.map(|c| c.index), r.octets, r.seq, r.loss];
+        let target = self.targets.column.filter(|_| self.targets.several());
+        let mut used = vec![Some(r.delay.index), r.time.map(|c| c.index), r.octets, r.seq, r.loss];
+        used.extend([target, self.clock]);
         let mut unused = String::new();
         let mut n = 0;
         for (_, name) in names.iter().enumerate().filter(|(i, _)| !used.contains(&Some(*i))) {
@@ -360,6 +482,31 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// 9999 and its like, again and again and far above all else, stand for a loss.
+    fn settle_nines(&mut self) {
+        let nines = [999.0, 9999.0, 99_999.0, 999_999.0];
+        if !nines.contains(&self.largest) {
+            return;
+        }
+        let most = self.reading.delay.unit.to_ms(self.largest);
+        let value = |(i, mark): (usize, &Mark)| (*mark == Mark::Value).then_some(i);
+        let values = || self.rows.marks.iter().enumerate().filter_map(value);
+        let lost: Vec<usize> = values().filter(|i| self.rows.delays[*i] >= most).collect();
+        let others = values().filter(|i| self.rows.delays[*i] < most).count();
+        if lost.len() < 2
+            || values().any(|i| (most / 10.0..most).contains(&self.rows.delays[i]))
+            || others == 0
+        {
+            return;
+        }
+        let times = number::plural(lost.len() as u64, "time");
+        let line = self.rows.line(lost[0]);
+        self.notes.push(line, format!("{} taken as a mark of loss, {times}; here first", self.largest));
+        for i in lost {
+            self.rows.marks[i] = Mark::Lost;
+        }
+    }
+
     /// Decides what depends on the whole column, and marks what is no delay as gone.
     fn settle(&mut self) -> LeftOut {
         let has = |marks: &[Mark], mark: Mark| marks.contains(&mark);
@@ -369,6 +516,9 @@ impl<'a> Collector<'a> {
         let measured =
             marks.iter().any(|m| matches!(m, Mark::Value | Mark::Hour | Mark::Below | Mark::Untimed));
         let hour_fails = self.largest < 360.0;
+        // An endless delay is a mark of loss where nothing else is.
+        let endless = !other_mark && measured && !minus && !negatives && !has(marks, Mark::Nan);
+        self.settle_nines();
         let mut left_out = LeftOut::default();
         for i in 0..self.rows.marks.len() {
             let why = match self.rows.marks[i] {
@@ -378,6 +528,10 @@ impl<'a> Collector<'a> {
                     continue;
                 }
                 Mark::MinusOne if !negatives => {
+                    self.rows.marks[i] = Mark::Lost;
+                    continue;
+                }
+                Mark::Infinite if endless => {
                     self.rows.marks[i] = Mark::Lost;
                     continue;
                 }
@@ -407,46 +561,18 @@ impl<'a> Collector<'a> {
         left_out
     }
 
-    /// Gaps in a column that counts probes are lost probes, where the table has no other mark of
-    /// loss; a number that comes again is a duplicate.
-    fn sequence(&mut self) -> Sequence {
+    /// What the numbers of the probes tell, target by target.
+    fn sequence(&mut self, groups: &mut [Group]) -> Sequence {
         let mut found = Sequence::default();
-        if !self.counts_probes(&self.rows.seqs) {
-            return found;
-        }
         let marked = self.reading.loss.is_some() || self.rows.marks.contains(&Mark::Lost);
-        let mut room = (100_000 + 8 * self.rows.seqs.len() as u64).min(4_000_000);
-        let mut last: Option<u64> = None;
-        let mut missing = 0;
-        for i in 0..self.rows.seqs.len() {
-            let seq = Some(self.rows.seqs[i]).filter(|n| *n != NO_NUMBER);
-            let step = match (last, seq) {
-                (Some(a), Some(b)) if b < a => b + 65_536 - a,
-                (Some(a), Some(b)) => b - a,
-                _ => 1,
-            };
-            last = seq.or(last);
-            if step == 0 {
-                // A second reply, or the first that can be read.
-                let before = (0..i).rev().find(|j| self.rows.seqs[*j] == self.rows.seqs[i]);
-                let unread = |m: Mark| matches!(m, Mark::Gone | Mark::Faulty);
-                if let Some(j) = before.filter(|j| unread(self.rows.marks[*j])) {
-                    self.rows.marks[j] = Mark::Gone;
-                } else {
-                    found.duplicates += 1;
-                    self.rows.marks[i] = Mark::Gone;
-                }
-            } else if step > 1 && !marked && step - 1 <= room {
-                room -= step - 1;
-                missing += step - 1;
-                found.gaps.push((i, step - 1));
-            } else if step > 1 {
-                found.not_filled += step - 1;
-            }
+        for group in groups {
+            let before = found.duplicates;
+            sequence::add(&mut found, &mut self.rows, group.rows.clone(), marked);
+            group.duplicates = found.duplicates - before;
         }
         let name = self.reading.seq.map_or("", |i| &self.table.names[i]);
         for (what, n, which) in [
-            ("lost", missing, "missing from"),
+            ("lost", found.missing, "missing from"),
             ("not counted", found.not_filled, "missing from"),
             ("second replies", found.duplicates, "twice in"),
         ] {
@@ -457,30 +583,10 @@ impl<'a> Collector<'a> {
         found
     }
 
-    /// Whether a column of numbers goes up by one from row to row, but for gaps, repetitions and wraps.
-    fn counts_probes(&self, seqs: &[u64]) -> bool {
-        let next = |n: u64| if n == 65_535 { 0 } else { n.saturating_add(1) };
-        let (mut all, mut by_one, mut back) = (0_u64, 0_u64, 0_u64);
-        let mut last: Option<u64> = None;
-        for (i, seq) in seqs.iter().enumerate() {
-            if *seq == NO_NUMBER {
-                if matches!(self.rows.marks[i], Mark::Gone | Mark::Faulty) {
-                    continue;
-                }
-                return false;
-            }
-            if let Some(a) = last.replace(*seq) {
-                all += 1;
-                by_one += u64::from(*seq == a || *seq == next(a));
-                back += u64::from(*seq < a && !((60_000..65_536).contains(&a) && *seq < 5_000));
-            }
-        }
-        back == 0 && by_one * 2 >= all && all > 0
-    }
-
     /// Whether the rows were written last first. One that goes back in time among others is noted.
     fn goes_backwards(&mut self) -> bool {
         let mut last: Option<(usize, i64)> = None;
+        let several = self.targets.several();
         let (mut known, mut falls, mut back) = (0_usize, true, None);
         for (i, t) in self.rows.times.iter().enumerate() {
             if *t == UNKNOWN || self.rows.marks[i] == Mark::Gone {
@@ -488,14 +594,14 @@ impl<'a> Collector<'a> {
             }
             known += 1;
             if let Some((before, at)) = last {
-                falls &= at > *t;
-                if at > *t && before + 1 == i {
+                falls &= at > *t || several && at == *t;
+                if at > *t && !several && before + 1 == i {
                     back = back.or(Some(i));
                 }
             }
             last = Some((i, *t));
         }
-        let turned = known > 1 && falls;
+        let turned = known > 1 && falls && last.is_some_and(|(_, t)| self.rows.times.first() != Some(&t));
         if turned {
             self.notes.push(0, "the rows go back in time: read from the last to the first");
         } else if let Some(i) = back {
@@ -506,23 +612,18 @@ impl<'a> Collector<'a> {
     }
 
     /// Fills the send times where some lack. Where too many do, the table has none.
-    fn fill_times(&mut self) {
-        match fill(&mut self.rows.times) {
-            Some(missing) => {
-                if missing > self.bad_times {
-                    let rows = number::plural(missing, "row");
-                    self.notes.push(0, format!("put between the others in time: {rows} without a send time"));
-                }
-            }
-            None => self.rows.times = Vec::new(),
+    fn fill_times(&mut self, groups: &[Group]) {
+        let mut missing = 0;
+        for group in groups {
+            let Some(n) = self.rows.times.get_mut(group.records.clone()).and_then(fill) else {
+                self.rows.times = Vec::new();
+                return;
+            };
+            missing += n;
+        }
+        if missing > self.bad_times {
+            let rows = number::plural(missing, "row");
+            self.notes.push(0, format!("put between the others in time: {rows} without a send time"));
         }
     }
-}
-
-#[derive(Debug, Default)]
-struct Sequence {
-    duplicates: u64,
-    /// Before which rows probes are missing, and how many.
-    gaps: Vec<(usize, u64)>,
-    not_filled: u64,
 }

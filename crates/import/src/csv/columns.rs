@@ -1,17 +1,20 @@
 //! Which column is what: by its name where there is one, else by its values.
 
-use super::cell::{self, Cell};
-use super::layout::{epoch, time_number};
+use super::cell::Cell;
 use super::names::{Name, Role};
-use super::{Unit, cell::outcome};
-use crate::when::{self, Order};
+use super::units::{epoch, time_number};
+use super::{Unit, cell::outcome, duration};
+use crate::when::{self, Order, Since};
 
 /// What the first rows of a column hold.
+#[expect(clippy::struct_excessive_bools, reason = "each is a finding of its own")]
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stats {
     pub(super) rows: usize,
     pub(super) numbers: usize,
     pub(super) dates: usize,
+    /// Those of them that are times of day alone.
+    clocks: usize,
     /// Marks of loss that are written.
     pub(super) lost: usize,
     empty: usize,
@@ -32,6 +35,8 @@ pub(super) struct Stats {
     pub(super) unit: Option<Unit>,
     /// Values that read as the outcome of a probe.
     outcomes: usize,
+    /// Most numbers have more than three decimals.
+    pub(super) fine: bool,
 }
 
 impl Stats {
@@ -43,7 +48,10 @@ impl Stats {
         for field in fields {
             s.rows += 1;
             s.outcomes += usize::from(outcome(field, true).is_some());
-            match cell::read(field, decimal) {
+            let number = time_number(field, decimal);
+            let dated = if number.is_none() { when::whole(field, order) } else { None };
+            let cell = if dated.is_some() { Cell::Unreadable } else { duration::read(field, decimal) };
+            match cell {
                 Cell::Value(_, unit) | Cell::Below(_, unit) => {
                     s.unit = s.unit.or(unit);
                     s.numbers += 1;
@@ -53,12 +61,16 @@ impl Stats {
                 Cell::MinusOne | Cell::Negative | Cell::Sentinel | Cell::Infinite => s.numbers += 1,
                 Cell::Unreadable => {}
             }
-            if let Some(v) = time_number(field, decimal) {
+            if let Some(v) = number {
                 values.push(v);
                 line.push(v);
-            } else if let Some(w) = when::whole(field, order) {
+            } else if let Some(w) = dated {
                 s.dates += 1;
+                s.clocks += usize::from(w.since == Since::Midnight);
                 line.push(w.ns as f64);
+            } else if let Cell::Value(v, _) = cell {
+                values.push(v);
+                line.push(v);
             }
         }
         s.ascends = line.windows(2).all(|w| w[0] <= w[1]);
@@ -70,6 +82,8 @@ impl Stats {
         #[expect(clippy::float_cmp, reason = "the sentinel is exact")]
         let hour = |v: &&f64| **v == 3600.0;
         s.hours = values.iter().filter(hour).count();
+        let fine = |v: &&f64| (**v * 1000.0 - (**v * 1000.0).round()).abs() > 1e-3;
+        s.fine = values.iter().filter(fine).count() * 2 > values.len();
         let ordinary = values.iter().copied().filter(|v| *v != 3600.0 && *v >= 0.0);
         s.median = median(&ordinary.collect::<Vec<_>>());
         s.least = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -96,17 +110,35 @@ impl Stats {
         self.dates > self.numbers || self.numbers > 0 && (self.ascends || epoch(self.median).is_some())
     }
 
+    /// Times of day: of a column that is named as delays are, how long they took.
+    pub(super) fn durations(&self) -> bool {
+        self.clocks > 0 && (self.clocks + self.lost) * 2 >= self.rows - self.empty
+    }
+
+    fn zeros(&self) -> bool {
+        self.numbers == self.rows && self.least == 0.0 && self.largest == 0.0
+    }
+
+    /// Says the same in every row.
+    fn constant(&self) -> bool {
+        self.rows > 2 && self.numbers == self.rows && self.least == self.largest
+    }
+
+    /// An amount: how many were lost, or how much of them.
+    pub(super) fn is_amount(&self) -> bool {
+        self.numeric() && (self.largest > 1.0 || !self.integers)
+    }
+
     /// A code of which 0 is success: whole numbers, 0 among them and one above 1.
     fn is_code(&self) -> bool {
         let whole = self.integers && self.numbers > 0 && self.numbers + self.empty == self.rows;
         whole && self.least == 0.0 && self.largest > 1.0
     }
 
-    /// The same, or 0 beside every one of these delays: it cannot mean that all are lost.
+    /// The same, or 0 beside delays as well: it cannot mean that all are lost.
     pub(super) fn is_code_of(&self, delays: &Self) -> bool {
-        let measured = delays.numbers == delays.rows && delays.median > 0.0;
-        let zeros = self.numbers == self.rows && self.least == 0.0 && self.largest == 0.0;
-        self.is_code() || zeros && measured
+        let measured = delays.numbers > 0 && delays.median > 0.0;
+        self.is_code() || self.zeros() && measured
     }
 
     fn length_like(&self) -> bool {
@@ -139,28 +171,36 @@ pub(super) fn assign(names: &[Name], stats: &[Stats], heading: bool) -> Option<R
 fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
     let columns = || (0..names.len()).filter(|i| *i < stats.len());
     let of = |role: Role| columns().filter(move |i| names[*i].role == Some(role));
-    let delays = || of(Role::Delay).filter(|i| stats[*i].numeric() || stats[*i].all_lost());
+    let is_delay = |s: &Stats| s.numeric() || s.all_lost() || s.durations();
+    let delays = || of(Role::Delay).filter(|i| is_delay(&stats[*i]));
     let times = || of(Role::Time).filter(|i| stats[*i].time_like());
     let time = times().find(|i| names[*i].sent).or_else(|| times().next());
     let bare = || columns().filter(|i| names[*i].bare && stats[*i].numeric());
+    // Those of single packets before means and extremes.
     let found = delays()
-        .find(|i| !names[*i].aggregate)
-        .or_else(|| delays().next())
+        .min_by_key(|i| names[*i].rank)
         // "ms" alone heads a column of delays, and "s" beside it the times.
         .or_else(|| bare().rfind(|i| !stats[*i].time_like()))
         .or_else(|| bare().find(|i| names[*i].unit != Some(Unit::Seconds)).or_else(|| bare().next_back()))
         // "time" may be a delay: its values do not ascend.
         .or_else(|| of(Role::Time).rfind(|i| stats[*i].numeric() && !stats[*i].time_like()))
         .or_else(|| {
-            columns().find(|i| names[*i].role.is_none() && names[*i].unit.is_some() && stats[*i].numeric())
+            let of_unit =
+                |i: &usize| names[*i].role.is_none() && names[*i].unit.is_some() && stats[*i].numeric();
+            columns().filter(of_unit).min_by_key(|i| names[*i].rank)
         });
     let octets = of(Role::Octets).find(|i| stats[*i].numeric() && stats[*i].integers);
     let seq = of(Role::Seq).find(|i| stats[*i].numeric() && stats[*i].integers);
-    let loss = columns().find(|i| {
+    // A column of zeros beside delays says nothing.
+    let says = |i: &usize| !found.is_some_and(|delay| stats[*i].zeros() && stats[delay].median > 0.0);
+    let loss = columns().filter(says).find(|i| {
         matches!(names[*i].role, Some(Role::Loss | Role::Answered))
             && (stats[*i].outcomes * 10 >= stats[*i].rows * 9
-                || names[*i].role == Some(Role::Answered) && stats[*i].is_code())
+                || names[*i].role == Some(Role::Answered)
+                    && (stats[*i].is_code() || stats[*i].outcomes > 0 && !stats[*i].numeric()))
     });
+    // How much was lost says something where there is no delay.
+    let loss = loss.or_else(|| of(Role::Loss).find(|i| stats[*i].is_amount()));
     if let Some(delay) = found {
         let time = time.or_else(|| bare().find(|i| *i != delay && stats[*i].time_like()));
         let time = time.filter(|i| *i != delay);
@@ -183,7 +223,11 @@ fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
 /// One column is delays; of two the first is time if it ascends; three are time, length, delay.
 fn by_value(stats: &[Stats], free: &[usize]) -> Option<Roles> {
     let dated: Vec<usize> = free.iter().copied().filter(|i| stats[*i].dates > stats[*i].numbers).collect();
-    let numeric: Vec<usize> = free.iter().copied().filter(|i| stats[*i].numeric()).collect();
+    let mut numeric: Vec<usize> = free.iter().copied().filter(|i| stats[*i].numeric()).collect();
+    // What never changes is hardly the delay, if something else can be.
+    if numeric.iter().any(|i| !stats[*i].constant() && !stats[*i].time_like()) {
+        numeric.retain(|i| !stats[*i].constant() || stats[*i].length_like());
+    }
     let ascending = |i: &usize| stats[*i].time_like() && !stats[*i].counts_up;
     let counting = |i: &usize| stats[*i].counts_up && stats[*i].ascends;
     let date = dated.first().copied();

@@ -114,10 +114,6 @@ impl LeftOut {
         *n += 1;
     }
 
-    pub(super) fn total(&self) -> u64 {
-        self.0.iter().map(|(n, _)| n).sum()
-    }
-
     pub(super) fn each(&self) -> impl Iterator<Item = (Why, u64, usize)> {
         WHYS.iter().zip(&self.0).filter(|(_, (n, _))| *n > 0).map(|((why, ..), (n, line))| (*why, *n, *line))
     }

@@ -32,7 +32,8 @@ const SEPARATORS: [(&str, Separator); 5] = [
 ];
 
 const DELAY_UNITS: [Unit; 4] = [Unit::Seconds, Unit::Millis, Unit::Micros, Unit::Nanos];
-const TIME_UNITS: [Unit; 5] = [Unit::Seconds, Unit::Millis, Unit::Micros, Unit::Nanos, Unit::Calendar];
+const TIME_UNITS: [Unit; 6] =
+    [Unit::Seconds, Unit::Millis, Unit::Micros, Unit::Nanos, Unit::Days, Unit::Calendar];
 
 /// Lines that the table may begin on.
 const LINES: usize = 24;

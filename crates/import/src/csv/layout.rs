@@ -4,20 +4,26 @@
 use super::cell::{self, Cell};
 use super::columns::{Roles, Stats, assign};
 use super::names;
+use super::rewritten;
 use super::rows::{Record, Rows, Spot};
+use super::units::{delay_column, epoch, time_column};
 use super::{Column, Reading, Separator, Table, Unit};
 use crate::error::clip;
 use crate::number;
 use crate::text::past;
 use crate::when::{self, Order};
 
+/// Rows that a title has at most.
+const TITLE: usize = 20;
+
 /// Rows that are looked at.
 const SAMPLE: usize = 200;
 
 type Row<'a> = (Spot, Record<'a>);
 
-/// How to read the table that begins with `head`; `length` is that of the whole text.
-pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
+/// The first rows of the table that begins with `head`, what parts their values, and the decimal mark.
+/// `length` is that of the whole text.
+fn parted(head: &[u8], length: usize) -> Option<(Separator, Vec<Row<'_>>, u8)> {
     if head.len() < length && !head.contains(&b'\n') {
         return None;
     }
@@ -33,6 +39,12 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
     // "22,2" alone on each line: the comma parts no values.
     let (separator, rows) =
         if single { (Separator::Semicolon, sample(head, Separator::Semicolon)) } else { (separator, rows) };
+    Some((separator, rows, decimal))
+}
+
+/// How to read the table that begins with `head`; `length` is that of the whole text.
+pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
+    let (separator, rows, decimal) = parted(head, length)?;
     let found = Found::find(&rows, decimal)?;
     let month_first = month_first(&found);
     let stats = found.stats(decimal, month_first);
@@ -59,6 +71,46 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
     };
     let delays = alike(&read_names, &stats, &reading);
     Some(Table { reading, names: found.names, delays })
+}
+
+/// A table that has a time of sending and one of arrival, and no delay: its reading has the arrival for
+/// the delay. `None`: it is none, or what seem such times are not.
+pub(super) fn stamps(head: &[u8], length: usize) -> Option<Reading> {
+    let (separator, rows, decimal) = parted(head, length)?;
+    let found = Found::find(&rows, decimal)?;
+    let first = found.heading?;
+    let names = found.read_names();
+    if !names.iter().any(|n| n.sent) || !names.iter().any(|n| n.arrived) {
+        return None;
+    }
+    let month_first = month_first(&found);
+    let stats = found.stats(decimal, month_first);
+    let dated = |i: usize| stats[i].dates > 0 && stats[i].numbers == 0 || epoch(stats[i].median).is_some();
+    let times = |i: usize| dated(i) || stats[i].numeric() && names[i].role != Some(names::Role::Delay);
+    let sent = (0..names.len()).find(|i| names[*i].sent && !names[*i].arrived && times(*i))?;
+    let arrived = (0..names.len()).find(|i| names[*i].arrived && times(*i) && dated(*i) == dated(sent))?;
+    let is_delay = |i: usize| names[i].role == Some(names::Role::Delay) && stats[i].numeric() && !dated(i);
+    if (0..names.len()).any(is_delay) || !stats[sent].ascends {
+        return None;
+    }
+    let unit = |i: usize| time_column(i, names[i], &stats[i]);
+    let reading = Reading {
+        separator,
+        decimal: char::from(decimal),
+        first_line: first.line,
+        heading: true,
+        month_first,
+        delay: Column { unit: if dated(arrived) { unit(arrived) } else { unit(sent) }.unit, ..unit(arrived) },
+        time: Some(unit(sent)),
+        octets: None,
+        seq: None,
+        loss: None,
+    };
+    let all: Vec<i64> = found.data.iter().filter_map(|r| rewritten::difference(&r.1, &reading)).collect();
+    // Intervals are as long as each other.
+    let equal = all.len() > 2 && all.windows(2).all(|w| w[0] == w[1]);
+    let short = all.iter().all(|ns| (0..600_000_000_000).contains(ns)) && all.iter().any(|ns| *ns > 0);
+    (short && !equal).then_some(reading)
 }
 
 /// A table as a reading tells it.
@@ -125,13 +177,26 @@ pub(super) fn time_column_at(head: &[u8], table: &Table, index: usize) -> Column
     column_at(head, table, index, time_column).unwrap_or(unknown)
 }
 
-/// Whether a column is a code of which 0 is success.
-pub(super) fn is_code(head: &[u8], table: &Table, index: usize) -> bool {
+/// Whether a column is a code of which 0 is success, and whether it is an amount of loss.
+pub(super) fn code_or_amount(head: &[u8], table: &Table, index: usize) -> (bool, bool) {
     let rows = rows_of(head, &table.reading, SAMPLE);
     let decimal = if table.reading.decimal == ',' { b',' } else { b'.' };
     let stats = Found::told(&rows, table.reading.heading, decimal).stats(decimal, false);
     let delays = stats.get(table.reading.delay.index);
-    stats.get(index).zip(delays).is_some_and(|(column, delays)| column.is_code_of(delays))
+    let (Some(column), Some(delays)) = (stats.get(index), delays) else { return (false, false) };
+    let loss = names::read(&table.names[index]).role == Some(names::Role::Loss);
+    (column.is_code_of(delays) && !loss, loss && column.is_amount())
+}
+
+/// The column that says whom a probe was sent to. Where several columns are delays there is none: these
+/// are what is chosen from.
+pub(super) fn target_column(table: &Table) -> Option<usize> {
+    let r = &table.reading;
+    let used = [Some(r.delay.index), r.time.map(|c| c.index), r.octets, r.seq, r.loss];
+    let is = |i: &usize| {
+        !used.contains(&Some(*i)) && names::read(&table.names[*i]).role == Some(names::Role::Target)
+    };
+    (0..table.names.len()).find(is).filter(|_| r.heading && table.delays.len() < 2)
 }
 
 /// A column as its name and its values tell it. `None`: there is none of this index.
@@ -280,7 +345,12 @@ pub(super) fn decimal(rows: &[Row<'_>], separator: Separator) -> (u8, bool) {
             let whole = past(whole, "-").unwrap_or(whole);
             (more.is_none() && digits(whole) && digits(decimals)).then_some(decimals.len())
         };
-        if let Some(decimals) = mark(b',') {
+        let last = |m: u8| number.iter().rposition(|b| *b == m);
+        if let (Some(comma), Some(point)) = (last(b','), last(b'.')) {
+            // Of both, the last parts the decimals.
+            let of = |m: u8| usize::from(number::whole(number, m).is_some());
+            if comma > point { commas += of(b',') } else { points += of(b'.') }
+        } else if let Some(decimals) = mark(b',') {
             commas += 1;
             thousands += usize::from(decimals == 3);
         } else if mark(b'.').is_some() {
@@ -325,10 +395,11 @@ fn kind(row: &Record<'_>, decimal: u8) -> Kind {
 impl<'a> Found<'a> {
     fn find(rows: &'a [Row<'a>], decimal: u8) -> Option<Self> {
         let kinds: Vec<Kind> = rows.iter().map(|r| kind(&r.1, decimal)).collect();
-        let figures = (0..rows.len()).filter(|i| kinds[*i] == Kind::Figures);
-        let usual = usual_width(&figures.clone().map(|i| rows[i].1.len()).collect::<Vec<_>>())?;
+        let figures = |from: usize| (from..rows.len()).filter(|i| kinds[*i] == Kind::Figures);
+        let widths = |from: usize| figures(from).map(|i| rows[i].1.len()).collect::<Vec<_>>();
+        let usual = usual_width(&widths(0))?;
         let is = |i: usize, kind| kinds[i] == kind && rows[i].1.len() == usual;
-        let mut start = figures.into_iter().find(|i| is(*i, Kind::Figures))?;
+        let mut start = figures(0).find(|i| is(*i, Kind::Figures))?;
         while start > 0 && is(start - 1, Kind::Marks) {
             start -= 1;
         }
@@ -344,6 +415,17 @@ impl<'a> Found<'a> {
             let near = i + 1 == start || row.len() == usual && (usual > 1 || !row.field(0).contains(&b' '));
             near && row.iter().any(|f| names::read(&clip(f)).says_something())
         });
+        // Figures above the names of columns are part of a title: "Date;30.11.2026".
+        let below = (start..rows.len().min(start + TITLE)).find(|i| {
+            let named = |f: &[u8]| names::read(&clip(f)).role == Some(names::Role::Delay);
+            !says.is_some_and(|i| rows[i].1.iter().any(named))
+                && words(i)
+                && usual_width(&widths(i + 1)) == Some(usual)
+                && rows[*i].1.len() == usual
+                && rows[*i].1.iter().any(named)
+        });
+        let (start, says) = below.map_or((start, says), |i| (i + 1, Some(i)));
+        let data = &rows[start..];
         let mut heading = says.or(start.checked_sub(1).filter(words));
         let mut units = None;
         if let Some(i) = heading.filter(|i| *i > 0 && words(&(i - 1)))
@@ -472,54 +554,4 @@ fn month_first(table: &Found<'_>) -> bool {
         }
     }
     slashes
-}
-
-fn delay_column(index: usize, name: names::Name, stats: &Stats) -> Column {
-    if let Some(unit) = name.unit.or(stats.unit) {
-        return Column { index, unit, guessed: false };
-    }
-    // Where the file does not say, ordinary delays lie between a microsecond and five seconds.
-    let unit = match stats.median {
-        m if m >= 5e6 => Unit::Nanos,
-        m if m >= 5e3 => Unit::Micros,
-        m if m < 60.0 && stats.hours > 0 => Unit::Seconds,
-        _ => Unit::Millis,
-    };
-    Column { index, unit, guessed: true }
-}
-
-fn time_column(index: usize, name: names::Name, stats: &Stats) -> Column {
-    if stats.dates > stats.numbers {
-        return Column { index, unit: Unit::Calendar, guessed: false };
-    }
-    if let Some(unit) = epoch(stats.median) {
-        return Column { index, unit, guessed: false };
-    }
-    if let Some(unit) = name.unit {
-        return Column { index, unit, guessed: false };
-    }
-    let unit = match stats.step {
-        s if !stats.integers || s < 50.0 => Unit::Seconds,
-        s if s < 5e4 => Unit::Millis,
-        s if s < 5e7 => Unit::Micros,
-        _ => Unit::Nanos,
-    };
-    Column { index, unit, guessed: true }
-}
-
-/// The unit of a count since 1970, told by its size: between 1980 and 2100.
-pub(super) fn epoch(value: f64) -> Option<Unit> {
-    let within = |unit: f64| (315_532_800.0 * unit..4_102_444_800.0 * unit).contains(&value);
-    match () {
-        () if within(1.0) => Some(Unit::Seconds),
-        () if within(1e3) => Some(Unit::Millis),
-        () if within(1e6) => Some(Unit::Micros),
-        () if within(1e9) => Some(Unit::Nanos),
-        () => None,
-    }
-}
-
-/// A number in a column of times.
-pub(super) fn time_number(field: &[u8], decimal: u8) -> Option<f64> {
-    number::whole(field, decimal)
 }

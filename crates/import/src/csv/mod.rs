@@ -8,6 +8,7 @@
 mod cell;
 mod collect;
 mod columns;
+mod duration;
 mod fault;
 mod form;
 mod kept;
@@ -17,9 +18,13 @@ mod numbers;
 mod objects;
 mod plain;
 mod reading;
+mod rewritten;
 mod rows;
+mod sequence;
+mod targets;
 #[cfg(test)]
 mod tests;
+mod units;
 
 pub use form::{Answer, Question};
 pub use numbers::{Numbers, numbers};
@@ -28,9 +33,11 @@ use netspurt_core::trace::Note;
 
 use crate::choice::Choice;
 use crate::error::{ImportError, no_such_part};
-use crate::import::{Counts, Import, Options, Part, PartKind};
+use crate::import::{BadRows, Counts, Import, Options, Part, PartKind};
 use crate::input::Input;
 use crate::text::line_at;
+
+pub(crate) use rewritten::is_point;
 
 pub(crate) const ID: &str = "csv";
 
@@ -51,6 +58,8 @@ pub enum Unit {
     Millis,
     Micros,
     Nanos,
+    /// Days since 1900, as spreadsheets count them; for the time column only.
+    Days,
     /// Dates and times of day; for the time column only.
     Calendar,
 }
@@ -63,6 +72,7 @@ impl Unit {
             Self::Millis => "ms",
             Self::Micros => "µs",
             Self::Nanos => "ns",
+            Self::Days => "days since 1900",
             Self::Calendar => "date and time",
         }
     }
@@ -73,6 +83,7 @@ impl Unit {
             Self::Millis => 1_000_000,
             Self::Micros => 1000,
             Self::Nanos => 1,
+            Self::Days => 86_400_000_000_000,
         }
     }
 
@@ -83,6 +94,7 @@ impl Unit {
             Self::Millis => value,
             Self::Micros => value / 1000.0,
             Self::Nanos => value / 1_000_000.0,
+            Self::Days => value * 86_400_000.0,
         }
     }
 }
@@ -139,32 +151,19 @@ pub struct Preview {
 pub(crate) fn sniff(input: &Input<'_>) -> bool {
     let text = input.text().text.as_bytes();
     let is_one = |table: &Table| {
-        table.reading.heading && names::read(&table.names[table.reading.delay.index]).says_something()
+        !table.reading.heading || names::read(&table.names[table.reading.delay.index]).says_something()
     };
     layout::series(text).is_some()
         || layout::guess(input.head(), text.len()).is_some()
-        || objects::table(input.head()).is_some_and(|rows| {
+        || rewritten::read(input.head()).is_some_and(|(rows, _)| {
             layout::guess(rows.as_bytes(), rows.len()).is_some_and(|table| is_one(&table))
         })
-}
-
-/// What stands in another form than rows, as rows: values in one line, objects of JSON. And what is said
-/// of it.
-fn rewritten(text: &[u8]) -> Option<(String, &'static str)> {
-    let series = layout::series(text)
-        .map(|rows| (rows, "one line of several values: read as delays, one after the other"));
-    series.or_else(|| {
-        Some((
-            objects::table(text)?,
-            "objects of JSON: read as the rows of a table, their names as its heading",
-        ))
-    })
 }
 
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let text = input.text().text.as_bytes();
     crate::error::refuse_long_lines(text)?;
-    let rewritten = rewritten(text);
+    let rewritten = rewritten::read(text);
     let (text, head) = match &rewritten {
         Some((rows, _)) => (rows.as_bytes(), crate::input::head(rows.as_bytes())),
         None => (text, input.head()),
@@ -172,19 +171,32 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let Some(mut table) = table(head, text.len(), options.reading.as_ref()) else {
         return Err(crate::formats::unknown(input));
     };
+    let all = table.delays.len();
     let chosen = match options.choice {
-        Choice::One(n) => {
-            *table.delays.get(n).ok_or_else(|| no_such_part(options.choice, table.delays.len()))?
+        Choice::One(n) if all > 1 || layout::target_column(&table).is_none() => {
+            *table.delays.get(n).ok_or_else(|| no_such_part(options.choice, all))?
         }
-        Choice::Usual | Choice::All => table.reading.delay.index,
+        _ => table.reading.delay.index,
     };
     if chosen != table.reading.delay.index {
         table.reading.delay = layout::delay_column_at(head, &table, chosen);
     }
-    let mut import = collect::read(input, text, &table, options)?;
+    let mut import = collect::read(input, text, &table, options).map_err(|error| {
+        // A target that is not there is said before a row that cannot be read.
+        let lenient = Options { bad_rows: BadRows::LeaveOut, ..options.clone() };
+        let parts = || collect::read(input, text, &table, &lenient).map_or(usize::MAX, |i| i.parts.len());
+        match options.choice {
+            Choice::One(n) if all < 2 && n > 0 && n >= parts() => no_such_part(options.choice, parts()),
+            _ => error,
+        }
+    })?;
     import.parts = parts(&table, import.parts);
+    if all < 2 {
+        let parts = import.parts.len();
+        import = import.only(options.choice).ok_or_else(|| no_such_part(options.choice, parts))?;
+    }
     import.table = Some(table);
-    if let Some((_, how)) = rewritten {
+    for how in rewritten.into_iter().flat_map(|(_, said)| said).rev() {
         import.trace.notes.insert(0, Note { line: 1, text: how.to_owned() });
     }
     Ok(import)
@@ -229,7 +241,7 @@ fn table(head: &[u8], length: usize, reading: Option<&Reading>) -> Option<Table>
 pub(crate) fn preview(input: &Input<'_>, reading: Option<&Reading>, rows: usize) -> Option<Preview> {
     let text = input.text().text.as_bytes();
     // As when it is read.
-    let rewritten = rewritten(text);
+    let rewritten = rewritten::read(text);
     let (text, head) = match &rewritten {
         Some((rows, _)) => (rows.as_bytes(), crate::input::head(rows.as_bytes())),
         None => (text, input.head()),

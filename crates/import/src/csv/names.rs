@@ -13,6 +13,8 @@ pub(super) enum Role {
     Loss,
     /// 1 means answered.
     Answered,
+    /// Whom the probe was sent to.
+    Target,
     /// Known, and of no use here.
     Other,
 }
@@ -21,12 +23,15 @@ pub(super) enum Role {
 pub(super) struct Name {
     pub(super) role: Option<Role>,
     pub(super) unit: Option<Unit>,
-    /// An average, a deviation: not one packet's.
-    pub(super) aggregate: bool,
+    /// How far its delays are from those of single packets: 0 where nothing else is said, more of medians,
+    /// of columns that are numbered, of means, of extremes.
+    pub(super) rank: u8,
     /// A unit and nothing else.
     pub(super) bare: bool,
     /// When a packet left, rather than when its answer came.
     pub(super) sent: bool,
+    /// When its answer came.
+    pub(super) arrived: bool,
 }
 
 impl Name {
@@ -38,16 +43,91 @@ impl Name {
 /// In the order in which they decide: `packet_size` is a length, `ping_seq` a number. `weak` words
 /// decide only where there is no other.
 const ROLES: &[(Role, &[&str])] = &[
-    (Role::Other, &["ttl", "hlim", "host", "target", "addr", "address", "ip", "dst", "src", "hop", "port"]),
+    (
+        Role::Other,
+        &[
+            "ttl",
+            "hlim",
+            "src",
+            "hop",
+            "port",
+            "packets",
+            "pkts",
+            "speed",
+            "download",
+            "upload",
+            "bandwidth",
+            "throughput",
+            "coverage",
+        ],
+    ),
+    (
+        Role::Target,
+        &[
+            "host",
+            "hostname",
+            "target",
+            "addr",
+            "address",
+            "ip",
+            "dst",
+            "dest",
+            "destination",
+            "server",
+            "url",
+            "instance",
+            "endpoint",
+            "peer",
+            "site",
+            "region",
+            "location",
+            "device",
+            "name",
+            "series",
+            "ziel",
+            "cible",
+            "destino",
+            "адрес",
+            "хост",
+            "主机",
+            "目标",
+        ],
+    ),
     (
         Role::Octets,
         &[
-            "octets", "octet", "bytes", "byte", "size", "length", "len", "payload", "größe", "groesse",
-            "länge", "laenge", "taille", "tamaño", "bajty", "байт",
+            "octets",
+            "octet",
+            "bytes",
+            "byte",
+            "size",
+            "length",
+            "len",
+            "payload",
+            "größe",
+            "groesse",
+            "länge",
+            "laenge",
+            "taille",
+            "tamaño",
+            "bajty",
+            "байт",
+            "размер",
+            "サイズ",
+            "大小",
         ],
     ),
-    (Role::Seq, &["seq", "sequence", "sequenz", "nr", "no", "№", "#", "idx", "index", "id", "icmpseq"]),
-    (Role::Loss, &["lost", "loss", "timeout", "dropped", "drop", "error", "err", "verloren", "perdu"]),
+    (
+        Role::Seq,
+        &[
+            "seq", "sequence", "sequenz", "nr", "no", "№", "#", "idx", "index", "id", "icmpseq", "序号",
+            "番号", "编号",
+        ],
+    ),
+    (
+        Role::Loss,
+        &["lost", "loss", "timeout", "timed", "dropped", "drop", "error", "err", "verloren", "perdu"],
+    ),
     (Role::Answered, &["status", "state", "outcome", "ok", "success", "answered", "alive", "reachable"]),
     (
         Role::Delay,
@@ -60,6 +140,8 @@ const ROLES: &[(Role, &[&str])] = &[
             "latency",
             "lat",
             "ping",
+            "pings",
+            "resptime",
             "owd",
             "roundtrip",
             "trip",
@@ -84,10 +166,32 @@ const ROLES: &[(Role, &[&str])] = &[
             "opóźnienie",
             "задержка",
             "延迟",
+            "往返时间",
             "延遲",
             "遅延",
             "往復時間",
             "지연",
+            "지연시간",
+            "响应",
+            "响应时间",
+            "応答時間",
+            "réponse",
+            "respuesta",
+            "resposta",
+            "risposta",
+            "vertraging",
+            "fördröjning",
+            "svarstid",
+            "svartid",
+            "forsinkelse",
+            "viive",
+            "gecikme",
+            "odezva",
+            "zpoždění",
+            "késleltetés",
+            "затримка",
+            "отклик",
+            "median",
         ],
     ),
     (
@@ -121,6 +225,10 @@ const ROLES: &[(Role, &[&str])] = &[
             "tiempo",
             "ora",
             "czas",
+            "tid",
+            "tijd",
+            "zaman",
+            "čas",
             "время",
             "дата",
             "時刻",
@@ -135,34 +243,42 @@ const ROLES: &[(Role, &[&str])] = &[
         &["n", "i", "num", "number", "nummer", "probe", "packet", "pkt", "row", "slice", "count", "sample"],
     ),
     (Role::Answered, &["received", "recv", "result"]),
+    (Role::Delay, &["value", "val", "wert", "valeur", "valor", "значение", "值"]),
 ];
 
-const AGGREGATES: &[&str] = &[
-    "avg",
-    "average",
-    "mean",
-    "min",
-    "minimum",
-    "max",
-    "maximum",
-    "median",
-    "std",
-    "stddev",
-    "stdev",
-    "mdev",
-    "sd",
-    "var",
-    "jitter",
-    "mittelwert",
-    "moyenne",
-    "p50",
-    "p90",
-    "p95",
-    "p99",
-    "best",
-    "wrst",
-    "worst",
+/// Words of columns that are not single packets', by rank.
+const RANKS: [(u8, &[&str]); 3] = [
+    (1, &["median", "p50"]),
+    (3, &["avg", "average", "mean", "mittelwert", "moyenne", "media", "value"]),
+    (
+        4,
+        &[
+            "min",
+            "minimum",
+            "max",
+            "maximum",
+            "std",
+            "stddev",
+            "stdev",
+            "mdev",
+            "sd",
+            "var",
+            "deviation",
+            "jitter",
+            "p90",
+            "p95",
+            "p99",
+            "best",
+            "wrst",
+            "worst",
+            "low",
+            "high",
+        ],
+    ),
 ];
+
+/// The rank of a column that has a number: one of several.
+const NUMBERED: u8 = 2;
 
 /// What curl's times are of: `time_total`, always in seconds.
 const CURL: &[&str] =
@@ -170,9 +286,9 @@ const CURL: &[&str] =
 
 pub(super) fn unit(word: &str) -> Option<Unit> {
     Some(match word {
-        "s" | "sec" | "secs" | "second" | "seconds" | "sekunden" | "с" | "сек" => Unit::Seconds,
+        "s" | "sec" | "secs" | "second" | "seconds" | "sekunden" | "с" | "сек" | "秒" => Unit::Seconds,
         "ms" | "msec" | "msecs" | "milli" | "millis" | "millisecond" | "milliseconds" | "millisekunden"
-        | "мс" => Unit::Millis,
+        | "мс" | "毫秒" | "ミリ秒" | "밀리초" => Unit::Millis,
         "us" | "µs" | "μs" | "usec" | "usecs" | "micro" | "micros" | "microsecond" | "microseconds"
         | "мкс" => Unit::Micros,
         "ns" | "nsec" | "nano" | "nanos" | "nanosecond" | "nanoseconds" => Unit::Nanos,
@@ -191,7 +307,20 @@ pub(super) fn read(name: &str) -> Name {
     let mut found = Name::default();
     let mut known = Vec::with_capacity(words.len());
     for word in &words {
-        if let Some(unit) = unit(word) {
+        let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        let time = word.strip_suffix("time").unwrap_or_default();
+        if word == "tcprtt" {
+            // Of iperf 2.
+            (found.unit, found.rank) = (Some(Unit::Micros), 0);
+            known.push("rtt");
+        } else if word.ends_with("rtt") {
+            known.push("rtt");
+        } else if is_delay(stem) && stem.len() < word.len() {
+            found.rank = NUMBERED;
+            known.push(stem);
+        } else if is_delay(time) {
+            known.push(time);
+        } else if let Some(unit) = unit(word) {
             found.unit = Some(unit);
         } else if let Some((stem, unit)) = glued(word) {
             found.unit = Some(unit);
@@ -202,10 +331,16 @@ pub(super) fn read(name: &str) -> Name {
     }
     let has = |list: &[&str]| known.iter().any(|w| list.contains(w));
     found.role = ROLES.iter().find(|(_, list)| has(list)).map(|(role, _)| *role);
-    found.aggregate = has(AGGREGATES);
-    found.sent = has(&["sent", "send", "pub", "start", "tx"]);
+    found.rank = RANKS.iter().find(|(_, list)| has(list)).map_or(found.rank, |(rank, _)| *rank);
+    found.sent = has(&["sent", "send", "pub", "start", "tx", "request"]);
+    found.arrived =
+        has(&["received", "receive", "recv", "rcvd", "rx", "arrival", "arrived", "end", "reply", "response"]);
     found.bare = known.is_empty() && found.unit.is_some();
     found
+}
+
+fn is_delay(word: &str) -> bool {
+    word.len() > 2 && ROLES.iter().any(|(role, list)| *role == Role::Delay && list.contains(&word))
 }
 
 /// The unit that a field is, bare or in brackets.
@@ -307,7 +442,16 @@ mod tests {
         check("time_total", Some(Delay), s);
         check("time_start", Some(Time), None);
         check("", None, None);
-        assert!(read("avg_rtt").aggregate && !read("rtt").aggregate);
+        check("tcprtt", Some(Delay), us);
+        check("ping12", Some(Delay), None);
+        check("pingtime", Some(Delay), None);
+        check("timed_out", Some(Loss), None);
+        check("All packets", Some(Other), None);
+        check("metric_value", Some(Delay), None);
+        let rank = |name: &str| read(name).rank;
+        let ranks = ["rtt", "median", "ping1", "avg_rtt", "rtt_min"].map(rank);
+        assert_eq!(ranks, [0, 1, 2, 3, 4]);
+        assert!(read("rx_time").arrived && !read("tx_time").arrived);
         assert!(read("sent_at").sent);
         assert!(read("[ms]").bare && !read("a_ms").bare);
     }

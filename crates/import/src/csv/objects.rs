@@ -1,77 +1,219 @@
-//! Objects of JSON as the rows of a table: one a line, or in an array, alone or within an object.
+//! JSON as the rows of a table: objects or lists, one a line, in an array, or somewhere within.
 //!
 //! ```text
-//! {"ts":"2026-11-30T10:24:04Z", "rtt_ms":12.3}
-//! {"ts":"2026-11-30T10:24:05Z", "rtt_ms":null}
+//! {"ts":"2026-11-30T10:24:04Z", "rtt_ms":12.3}                      objects, one a line
+//! [{"t":0, "rtt":12.3}, {"t":1, "rtt":null}]                        in a list, alone or within
+//! {"t":[0, 1], "rtt":[12.3, null]}                                  columns, as lists or objects
+//! {"columns":["t","rtt"], "data":[[0, 12.3], [1, null]]}            rows as lists
+//! {"data":{"result":[{"metric":{…}, "values":[[0, "0.0123"], …]}]}} series of Prometheus
+//! [12.3, null, 13.1]                                                delays alone
 //! ```
 //!
-//! Their names are the heading. Members of an object within are columns of their own, `ping.latency`;
-//! lists are left out.
+//! Their names are the heading. Members of objects within are columns of their own, `ping.latency`;
+//! lists within are left out. Of several lists the first is read that has a name of delays.
 
+use super::names::{self, Role};
 use crate::json::{Value, documents};
 
 /// Objects whose names are looked for.
 const LOOKED_AT: usize = 200;
 /// More names than this are not one probe's.
 const MOST_NAMES: usize = 200;
+/// How deep objects lie in each other.
+const DEPTH: usize = 6;
 
-/// The table as commas and lines. `None`: this is no JSON, or no list of two objects or more.
+/// A table that was made: its heading, and all of it as commas and lines.
+struct Made {
+    names: Vec<String>,
+    text: String,
+}
+
+/// The table as commas and lines. `None`: this is no JSON, or has nothing of that kind.
 pub(super) fn table(text: &[u8]) -> Option<String> {
     if !matches!(text.trim_ascii_start().first(), Some(b'{' | b'[')) {
         return None;
     }
     let first = Value::first(text);
-    let alone = first
-        .members()
-        .map(|(_, value)| value)
-        .find(|list| list.items().next().is_some_and(Value::is_object));
-    let list: Box<dyn Iterator<Item = Value<'_>> + '_> = if first.is_array() {
-        Box::new(first.items())
-    } else if let Some(list) = alone.filter(|_| documents(text).nth(1).is_none()) {
-        Box::new(list.items())
+    if first.is_object() && documents(text).nth(1).is_some() {
+        return objects(&documents(text).collect::<Vec<_>>()).map(|made| made.text);
+    }
+    // "[10.5] x" is a line of a log.
+    if documents(text).nth(1).is_some() {
+        return None;
+    }
+    let mut other = None;
+    let made = find(first, "", Value::MISSING, DEPTH, &mut other);
+    let made = made.or_else(|| objects(&[first]).filter(|made| names_delays(&made.names))).or(other);
+    made.map(|made| made.text).filter(|text| !text.is_empty())
+}
+
+/// The first list within that has a name of delays. `other` is one that has none.
+fn find<'a>(
+    value: Value<'a>,
+    name: &str,
+    beside: Value<'a>,
+    depth: usize,
+    other: &mut Option<Made>,
+) -> Option<Made> {
+    let first = value.items().next().unwrap_or(Value::MISSING);
+    let made = if first.get("metric").is_object() {
+        series(value)
+    } else if first.is_object() {
+        objects(&value.items().collect::<Vec<_>>())
+    } else if first.is_array() {
+        lists(value, beside)
+    } else if value.is_array() {
+        columns(&[(name.to_owned(), value)])
     } else {
-        Box::new(documents(text))
+        columns_of(value)
     };
-    let objects: Vec<Value<'_>> = list.filter(|v| v.is_object() && v.whole).collect();
+    if let Some(made) = made {
+        // A list alone need not say what it holds.
+        if names_delays(&made.names) || value.is_array() && name.is_empty() && !first.is_object() {
+            return Some(made);
+        }
+        other.get_or_insert(made);
+    }
+    let depth = depth.checked_sub(1)?;
+    let within = if value.is_array() { first } else { value };
+    within.members().find_map(|(key, inner)| {
+        let inside = inner.is_object() || inner.is_array();
+        inside.then(|| find(inner, &String::from_utf8_lossy(key), within, depth, other))?
+    })
+}
+
+fn names_delays(names: &[String]) -> bool {
+    names.iter().map(|n| names::read(n)).any(|n| n.role == Some(Role::Delay) || n.unit.is_some())
+}
+
+/// A row an object.
+fn objects(list: &[Value<'_>]) -> Option<Made> {
+    let list = || list.iter().filter(|v| v.is_object() && v.whole);
     let mut names: Vec<String> = Vec::new();
-    for object in objects.iter().take(LOOKED_AT) {
-        each_leaf(*object, &mut |name, _| {
+    for object in list().take(LOOKED_AT) {
+        each_leaf(*object, "", DEPTH, &mut |name, _| {
             if !names.iter().any(|n| n == name) {
                 names.push(name.to_owned());
             }
         });
     }
-    if objects.len() < 2 || names.is_empty() || names.len() > MOST_NAMES {
-        return None;
-    }
-    let mut table = String::new();
-    row(&mut table, &names);
-    for object in objects {
-        let mut values = vec![String::new(); names.len()];
-        each_leaf(object, &mut |name, value| {
-            if let Some(i) = names.iter().position(|n| n == name) {
-                values[i] = if value.is("null") { String::new() } else { value.word() };
+    let mut made = Made::new(names)?;
+    for object in list() {
+        let mut values = vec![String::new(); made.names.len()];
+        each_leaf(*object, "", DEPTH, &mut |name, value| {
+            if let Some(i) = made.names.iter().position(|n| n == name) {
+                values[i] = cell(value);
             }
         });
-        row(&mut table, &values);
+        row(&mut made.text, &values);
     }
-    Some(table)
+    Some(made)
+}
+
+/// A row a list; the names stand beside them.
+fn lists(rows: Value<'_>, beside: Value<'_>) -> Option<Made> {
+    let width = rows.items().next()?.items().count();
+    let heading = beside.any(&["columns", "fields", "header", "names"]);
+    let mut names: Vec<String> = heading.items().map(Value::word).collect();
+    names.resize_with(width, String::new);
+    let mut made = Made::new(names)?;
+    for list in rows.items().filter(|r| r.whole) {
+        row(&mut made.text, &list.items().map(cell).collect::<Vec<_>>());
+    }
+    Some(made)
+}
+
+/// The members of an object as columns: those that are as long as the longest.
+fn columns_of(object: Value<'_>) -> Option<Made> {
+    let mut list: Vec<(String, Value<'_>)> = Vec::new();
+    let mut longest = 2;
+    for (key, column) in object.members().take(MOST_NAMES) {
+        let length = cells(column).count();
+        if length >= longest && cells(column).all(is_leaf) {
+            if length > longest {
+                list.clear();
+            }
+            longest = length;
+            list.push((String::from_utf8_lossy(key).into_owned(), column));
+        }
+    }
+    columns(&list)
+}
+
+fn columns(list: &[(String, Value<'_>)]) -> Option<Made> {
+    let mut made = Made::new(list.iter().map(|(name, _)| name.clone()).collect())?;
+    let mut columns: Vec<_> = list.iter().map(|(_, column)| cells(*column)).collect();
+    loop {
+        let values: Vec<Value<'_>> = columns.iter_mut().filter_map(Iterator::next).collect();
+        if values.is_empty() {
+            return Some(made);
+        }
+        row(&mut made.text, &values.into_iter().map(cell).collect::<Vec<_>>());
+    }
+}
+
+/// The items of an array, the members of an object that are numbered, as pandas writes them.
+fn cells<'a>(column: Value<'a>) -> Box<dyn Iterator<Item = Value<'a>> + 'a> {
+    let numbered = |(name, value): (&[u8], Value<'a>)| name[..].first()?.is_ascii_digit().then_some(value);
+    if column.is_array() { Box::new(column.items()) } else { Box::new(column.members().map_while(numbered)) }
+}
+
+/// The result of a query of Prometheus: the series one after the other, told apart by their labels.
+fn series(result: Value<'_>) -> Option<Made> {
+    let label = |series: Value<'_>, name: &str| series.get("metric").shown(name);
+    let first = result.items().next()?;
+    let differ = |name: &str| result.items().any(|s| label(s, name) != label(first, name));
+    let labels: Vec<String> =
+        first.get("metric").members().map(|(name, _)| String::from_utf8_lossy(name).into_owned()).collect();
+    let labels: Vec<String> = labels.into_iter().filter(|name| differ(name)).collect();
+    let mut made = Made::new(vec!["target".to_owned(), "time".to_owned(), label(first, "__name__")])?;
+    for series in result.items().filter(|s| s.whole) {
+        let name = labels.iter().map(|l| label(series, l)).collect::<Vec<_>>().join(" ");
+        let alone = series.get("value");
+        for sample in series.list("values").chain(alone.exists().then_some(alone)) {
+            let mut values = sample.items().map(cell);
+            row(&mut made.text, &[name.clone(), values.next()?, values.next()?]);
+        }
+    }
+    Some(made)
+}
+
+fn is_leaf(value: Value<'_>) -> bool {
+    !value.is_object() && !value.is_array()
 }
 
 /// The members of an object that are words or numbers, and those of objects in it.
-fn each_leaf<'a>(object: Value<'a>, with: &mut dyn FnMut(&str, Value<'a>)) {
+fn each_leaf<'a>(object: Value<'a>, path: &str, depth: usize, with: &mut dyn FnMut(&str, Value<'a>)) {
     for (name, value) in object.members() {
-        let name = String::from_utf8_lossy(name);
-        for (inner, value) in value.members().filter(|(_, v)| !v.is_object() && !v.is_array()) {
-            with(&[&name, ".", &String::from_utf8_lossy(inner)].concat(), value);
-        }
-        if !value.is_object() && !value.is_array() {
+        let name = [path, &String::from_utf8_lossy(name)].concat();
+        if is_leaf(value) {
             with(&name, value);
+        } else if depth > 0 {
+            each_leaf(value, &(name + "."), depth - 1, with);
         }
     }
 }
 
-fn row(table: &mut String, values: &[String]) {
+fn cell(value: Value<'_>) -> String {
+    if value.is("null") { String::new() } else { value.word() }
+}
+
+impl Made {
+    /// A table with this heading; one without any names has none.
+    fn new(names: Vec<String>) -> Option<Self> {
+        if names.is_empty() || names.len() > MOST_NAMES {
+            return None;
+        }
+        let mut text = String::new();
+        if names.iter().any(|n| !n.is_empty()) {
+            row(&mut text, &names);
+        }
+        Some(Self { names, text })
+    }
+}
+
+/// Writes a row down. An empty one of one column would be a blank line.
+pub(super) fn row(table: &mut String, values: &[String]) {
     for (i, value) in values.iter().enumerate() {
         if i > 0 {
             table.push(',');
@@ -81,7 +223,7 @@ fn row(table: &mut String, values: &[String]) {
             table.push_str(&value.replace('"', "\"\"").replace(['\n', '\r'], " "));
             table.push('"');
         } else {
-            table.push_str(value.trim());
+            table.push_str(if values.len() == 1 && value.is_empty() { "-" } else { value.trim() });
         }
     }
     table.push('\n');
@@ -92,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_are_rows() {
+    fn json_is_rows() {
         let check = |text: &str, expected: Option<&str>| {
             assert_eq!(table(text.as_bytes()).as_deref(), expected, "{text}");
         };
@@ -100,16 +242,28 @@ mod tests {
         check("{\"t\":1,\"rtt\":2.5}\n{\"t\":2,\"rtt\":null}\n", rows);
         check("[{\"t\":1,\"rtt\":2.5},{\"t\":2}]", rows);
         check("{\"host\":\"a\",\"results\":[{\"t\":1,\"rtt\":2.5},{\"t\":2}]}", rows);
+        check("{\"hosts\":[{\"id\":1},{\"id\":2}],\"a\":{\"b\":[{\"t\":1,\"rtt\":2.5},{\"t\":2}]}}", rows);
+        check("{\"t\":[1,2],\"host\":\"a\",\"rtt\":[2.5,null]}", rows);
+        check("{\"t\":{\"0\":1,\"1\":2},\"rtt\":{\"0\":2.5,\"1\":null}}", rows);
+        check("{\"columns\":[\"t\",\"rtt\"],\"index\":[0,1,2],\"data\":[[1,2.5],[2,null]]}", rows);
         check(
-            "{\"t\":1,\"ping\":{\"rtt\":2.5,\"all\":[1]},\"b\":[2]} {\"t\":2}",
-            Some("t,ping.rtt\n1,2.5\n2,\n"),
+            "{\"data\":{\"result\":[{\"metric\":{\"__name__\":\"rtt\",\"job\":\"j\",\"to\":\"a\"},\"values\":[[1,\"2.5\"]]},\
+             {\"metric\":{\"__name__\":\"rtt\",\"job\":\"j\",\"to\":\"b\"},\"values\":[[2,\"3\"]]}]}}",
+            Some("target,time,rtt\na,1,2.5\nb,2,3\n"),
         );
-        check("[{\"a b\":\"x, \\\"y\\\"\\nz\"},{}]", Some("a b\n\"x, \"\"y\"\" z\"\n\n"));
+        check(
+            "{\"t\":1,\"ping\":{\"rtt\":2.5,\"all\":[1],\"x\":{\"y\":3}},\"b\":[2]} {\"t\":2}",
+            Some("t,ping.rtt,ping.x.y\n1,2.5,3\n2,,\n"),
+        );
+        check("[{\"a b\":\"x, \\\"y\\\"\\nz\"},{}]", Some("a b\n\"x, \"\"y\"\" z\"\n-\n"));
         // What was cut is left out.
         check("{\"t\":1,\"rtt\":2.5}\n{\"t\":2,\"rtt\":null}\n{\"t\":3", rows);
-        check("{\"rtt\":5}", None);
+        check("{\"rtt\":5}", Some("rtt\n5\n"));
+        check("{\"host\":\"a\",\"rtts\":[1,null,3]}", Some("rtts\n1\n-\n3\n"));
+        check("[1,null,3]", Some("1\n-\n3\n"));
+        check("[]", None);
+        check("[1.5] 2\n[2.5] 3\n", None);
         check("t,rtt\n1,2\n", None);
-        check("[1,2,3]", None);
         check("", None);
     }
 }

@@ -20,11 +20,12 @@ const SEPARATORS: [(&str, Separator); 5] = [
     ("blanks", Separator::Blanks),
 ];
 
-const UNITS: [(&str, Unit); 5] = [
+const UNITS: [(&str, Unit); 6] = [
     ("s", Unit::Seconds),
     ("ms", Unit::Millis),
     ("us", Unit::Micros),
     ("ns", Unit::Nanos),
+    ("days", Unit::Days),
     ("date", Unit::Calendar),
 ];
 

@@ -170,7 +170,7 @@ fn units_are_read_where_stated_and_guessed_where_not() {
 
 #[test]
 fn names_are_known_in_many_forms() {
-    check("host,rtt_min,rtt_avg,rtt_max\na,1,2,3\nb,4,5,6\n", "1 4");
+    check("host,rtt_min,rtt_avg,rtt_max\na,1,2,3\nb,4,5,6\n", "2 5");
     check("seq,ttl,time\n1,57,22.2\n2,57,19.1\n3,57,20\n", "22.2 19.1 20");
     check("avg,rtt\n1,2\n3,4\n", "2 4");
     check("Zeitstempel;Latenz\n2026-01-01 00:00:00;5,5\n2026-01-01 00:00:01;6\n", "0/5.5 1000/6");
@@ -453,8 +453,8 @@ fn a_reading_can_be_shown_changed_and_forced() {
 fn what_is_no_table_is_refused_with_its_first_line() {
     for text in [
         "Dear reader,\nthis is a letter.\nYours\n",
-        "{\"rtt\": 5}\n",
-        "[1, 2, 3]",
+        "{\"a\": 5}\n",
+        "{\"a\": [\"b\", \"c\"]}",
         "<html></html>",
         "name,city\na,b\nc,d\n",
         "host a answered 64 times in 14.5 hours\nhost b answered 64 times in 13.5 hours\n",
@@ -467,7 +467,7 @@ fn what_is_no_table_is_refused_with_its_first_line() {
         e.what,
         "This is text, but neither what a tool prints that is known here nor a table of delays."
     );
-    assert!(with("[1, 2]", BadRows::Ask).unwrap_err().what.starts_with("This is JSON of a kind "));
+    assert!(with("{\"a\": 1}", BadRows::Ask).unwrap_err().what.starts_with("This is JSON of a kind "));
     let e = with("\n\n  Dear reader,\n", BadRows::Ask).unwrap_err();
     assert!(e.to_string().contains("line 3 “  Dear reader,”"), "{e}");
 }
@@ -540,4 +540,88 @@ fn no_answers_at_first_are_no_code_of_success() {
     let text = format!("rtt,alive\n{}5,1\n", ",0\n".repeat(300));
     let import = read(text.as_bytes(), &Options::default()).unwrap();
     assert_eq!((import.counts.lost, import.counts.received), (Some(300), Some(1)));
+}
+
+#[test]
+fn of_several_delays_the_likeliest_is_read_and_the_others_can_be_chosen() {
+    let names = |text: &str| {
+        let table = import(text).table.unwrap();
+        table.delays.iter().map(|i| table.names[*i].clone()).collect::<Vec<_>>().join(" ")
+    };
+    let pings = "t_s,loss,median,ping1,ping2\n0,0,5,4,6\n300,2,nan,nan,nan\n600,1,7,7,nan\n";
+    check(pings, "0/5 300000/- 600000/7");
+    assert_eq!(names(pings), "median ping1 ping2");
+    let aggregates = "t_s,min (ms),avg (ms),max (ms)\n0,1,2,3\n1,4,5,6\n";
+    check(aggregates, "0/2 1000/5");
+    assert_eq!(names(aggregates), "min (ms) avg (ms) max (ms)");
+    check("rtt_avg,rtt\n1,2\n3,4\n", "2 4");
+}
+
+#[test]
+fn an_amount_of_loss_is_no_flag() {
+    check("rtt_ms,loss\n5,0\n0,100\n6,20\n", "5 - 6");
+    check("rtt_ms,loss %\n5,0%\n,100%\n6,20%\n", "5 - 6");
+    check("rtt_ms,state\n5,UP\n0,DOWN\n6,UP\n", "5 - 6");
+    check("rtt_ms,timed_out\n5,False\n5000,True\n6,False\n", "5 - 6");
+    check("rtt_ms,code\n5,0\n,0\n6,0\n", "5 - 6");
+}
+
+#[test]
+fn a_word_that_always_stands_for_a_missing_delay_is_a_mark_of_loss() {
+    let i = import("rtt_ms\n5\nRTO\n6\nRTO\n");
+    assert_eq!(records(&i), "5 - 6 -");
+    assert_eq!(notes(&i), "3 “RTO” taken as a mark of loss, 2 times; here first");
+    for mark in ["超时", "\u{2013}", "-----", "Zeitüberschreitung", "inf", "9999"] {
+        check(&format!("n,rtt_ms\n1,5\n2,{mark}\n3,6\n4,{mark}\n"), "5 - 6 -");
+    }
+    assert!(with("rtt_ms\n5\nx\n6\ny\n", BadRows::Ask).is_err());
+    check("rtt_ms\n9990\n9999\n9999\n", "9990 9999 9999");
+}
+
+#[test]
+fn sums_and_remarks_are_no_rows() {
+    check("n,rtt_ms\n1,5\n2,6\nAverage,5.5\n", "5 6");
+    check("time;rtt_ms\n10:00:00;5\n10:00:01;6\n\nMittelwert;5,5\n", "0/5 1000/6");
+    let i = import("n|rtt_ms\n1|5\n2|6\n(2 rows)\n");
+    assert_eq!(
+        (records(&i), &notes(&i)[..]),
+        ("5 6".to_owned(), "4 not a packet: 1 line, here first: “(2 rows)”")
+    );
+    check("Report\nHost:;a\nDate:;30.11.2026\n\nt [s];rtt [ms]\n0;5,5\n1;6\n", "0/5.5 1000/6");
+}
+
+#[test]
+fn each_target_has_its_numbers_and_times() {
+    let text = "host,seq,t_s,rtt_ms\na,1,0,5\nb,1,0.5,7\na,2,1,6\nb,2,1.5,8\na,4,3,9\n";
+    let i = import(text);
+    assert_eq!(records(&i), "0/5 1000/6 2000/- 3000/9 500/7 1500/8");
+    assert_eq!(i.delays_in_file_order(), [5.0, 7.0, 6.0, 8.0, 9.0]);
+    let one = Options { choice: crate::Choice::One(1), ..Options::default() };
+    assert_eq!(records(&read(text.as_bytes(), &one).unwrap()), "0/7 1000/8");
+    // Each row its own: nothing to choose from.
+    assert_eq!(import("host,rtt_ms\na,5\nb,6\nc,7\n").parts.len(), 1);
+    // The newest first.
+    check("time,host,rtt\n10:00:01,a,2\n10:00:01,b,4\n10:00:00,a,1\n10:00:00,b,3\n", "0/1 1000/2 0/3 1000/4");
+}
+
+#[test]
+fn dates_times_and_durations_of_spreadsheets_are_read() {
+    check("Date,Time,rtt\n2026-11-30,10:24:04,5\n2026-11-30,10:24:05,6\n", "0/5 1000/6");
+    check(
+        "time;rtt\n46356,1234567891;5\n46356,1234683632;6\n46356,1234799373;6\n",
+        "0/5 1000.002304/6 2000.004352/6",
+    );
+    check("time,rtt\n10:00 - 10:05,5\n10:05 - 10:10,6\n", "0/5 300000/6");
+    check("n;rtt_us\n1;1.230,50\n2;1.310,00\n", "1.2305 1.31");
+    check("n,rtt\n1,0:00:00.0125\n2,\n3,0:00:01.5\n", "12.5 - 1500");
+    check("n,rtt\n1,PT0.0125S\n2,PT1.5S\n", "12.5 1500");
+    check("n,x\n1,rta=12.5ms\n2,rta=9ms\n", "12.5 9");
+    // No tool prints a ms as finely as that.
+    check("rtt\n0.01234\n0.01125\n", "12.34 11.25");
+    check("rtt\n0.043\n0.041\n", "0.043 0.041");
+}
+
+#[test]
+fn a_number_that_is_the_same_in_all_rows_counts_nothing() {
+    check("id,rtt_ms\n7,5\n7,6\n7,8\n", "5 6 8");
 }

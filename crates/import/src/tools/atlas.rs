@@ -1,4 +1,4 @@
-//! Ping results of RIPE Atlas, as downloaded: an array of results, or one a line.
+//! Ping and traceroute results of RIPE Atlas, as downloaded: an array of results, or one a line.
 //!
 //! ```text
 //! {"fw":5080, "prb_id":7, "dst_addr":"192.0.2.10", "timestamp":1796034244, "size":64,
@@ -15,6 +15,7 @@ use netspurt_core::trace::Fate;
 
 use crate::error::{ErrorKind, ImportError};
 use crate::gather::{Gathering, fate};
+use crate::hops::{self, Hop};
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::json::{Value, documents};
@@ -44,6 +45,12 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut bare: Vec<(usize, u64, u64)> = Vec::new();
     for result in results(text) {
         let kind = result.get("type");
+        if kind.is("traceroute") {
+            hops::add(&mut g, result.list("result").filter(|h| h.whole).map(hop).collect());
+            totals.resize(g.parts.len(), Totals::default());
+            input.reached(result)?;
+            continue;
+        }
         if kind.exists() && !kind.is("ping") {
             other = Some(kind.word());
             continue;
@@ -60,7 +67,8 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     }
     let no_list = g.parts.iter().all(|p| p.len() == 0);
     if let (true, Some(kind)) = (g.parts.is_empty(), other) {
-        let what = format!("This is a RIPE Atlas measurement of kind {kind}; only ping is read.");
+        let what =
+            format!("This is a RIPE Atlas measurement of kind {kind}; only ping and traceroute are read.");
         return Err(ImportError::new(ErrorKind::Refused, what).advise("open a ping measurement"));
     }
     if no_list {
@@ -72,7 +80,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
             g.fill(part, sent - received, None);
         }
     }
-    for (part, t) in g.parts.iter_mut().zip(&totals) {
+    for (part, t) in g.parts.iter_mut().zip(&totals).filter(|(part, _)| part.kind == PartKind::Target) {
         let mean = (t.received > 0 && t.min.is_some()).then(|| t.sum / t.received as f64);
         part.printed = Some(
             Printed {
@@ -123,6 +131,19 @@ fn sum_up(total: &mut Totals, result: Value<'_>) -> Totals {
     own
 }
 
+/// A hop of a traceroute: `{"hop":1, "result":[{"from":"192.0.2.254", "rtt":1.1}, {"x":"*"}]}`.
+fn hop(hop: Value<'_>) -> Hop {
+    let mut found = Hop { position: hop.length("hop").unwrap_or(0), ..Hop::default() };
+    // What came late is of a probe before.
+    for packet in hop.list("result").filter(|p| p.whole && !p.get("late").exists()) {
+        if found.host.is_empty() {
+            found.host = packet.shown("from");
+        }
+        found.fates.push(fate(packet.num("rtt")));
+    }
+    found
+}
+
 fn packets(g: &mut Gathering, part: usize, result: Value<'_>, sent: u64) {
     let start = result.get("timestamp").ns(1_000_000_000);
     let apart = result.get("interval").ns(1_000_000).unwrap_or(1_000_000_000);
@@ -130,6 +151,10 @@ fn packets(g: &mut Gathering, part: usize, result: Value<'_>, sent: u64) {
     let mut n = 0_u32;
     for packet in result.list("result").filter(|p| p.is_object() && p.whole) {
         let ms = packet.num("rtt");
+        // Of a name that was not found nothing was sent.
+        if sent == 0 && ms.is_none() {
+            continue;
+        }
         if packet.get("dup").exists() {
             g.parts[part].duplicates += u64::from(ms.is_some());
             continue;

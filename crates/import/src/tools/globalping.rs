@@ -10,6 +10,8 @@
 //! Times are ms. Which packets were lost stands only in the raw output, which is what ping prints.
 //! Of `traceroute` and `mtr` results have `hops`. Source: Globalping's API specification.
 
+use netspurt_core::trace::Fate;
+
 use crate::error::ImportError;
 use crate::gather::{Gathering, fate, reply};
 use crate::hops::{self, Hop};
@@ -92,9 +94,12 @@ fn path(g: &mut Gathering, result: Value<'_>) {
     let mut path = Vec::new();
     for (i, hop) in result.list("hops").enumerate() {
         let host = hop.any(&["resolvedAddress", "resolvedHostname"]).word();
-        let fates = hop.list("timings").map(|t| fate(t.num("rtt"))).collect();
+        let mut fates: Vec<Fate> = hop.list("timings").map(|t| fate(t.num("rtt"))).collect();
         let position = u32::try_from(i).unwrap_or(u32::MAX).saturating_add(1);
         let printed = stats(hop).unwrap_or_default();
+        // The list lacks what was lost.
+        let lost = printed.lost.filter(|_| !fates.is_empty()).unwrap_or(0).min(1000);
+        fates.extend((0..lost).map(|_| Fate::Lost));
         path.push(Hop { position, host, printed, fates, octets: None });
     }
     hops::add(g, path);

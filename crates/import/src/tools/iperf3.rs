@@ -22,7 +22,8 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let text = input.text().text.as_bytes();
     let mut g = Gathering::new(ID);
     let mut start = None;
-    for document in documents(text) {
+    // With --get-server-output the other side's report stands within.
+    for document in documents(text).flat_map(|d| [d, d.get("server_output_json")]) {
         // Of a stream each line has its event's name and data.
         let event = document.shown("event");
         let data = if event.is_empty() { document } else { document.get("data").or(document) };

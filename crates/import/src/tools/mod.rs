@@ -1,5 +1,6 @@
 //! Formats of measuring tools, one file each.
 
+pub(crate) mod arping;
 pub(crate) mod atlas;
 mod echoes;
 pub(crate) mod flent;
@@ -7,6 +8,7 @@ pub(crate) mod fping;
 pub(crate) mod globalping;
 pub(crate) mod hping;
 pub(crate) mod httping;
+pub(crate) mod iperf2;
 pub(crate) mod iperf3;
 pub(crate) mod irtt;
 pub(crate) mod jc;

@@ -28,7 +28,7 @@ const SAMPLES: &[Sample] = &[
     sample("csv/epoch_s_comma.csv", "csv", [80, 61, 0], Some(20.295_082), &[22.2, 20.9, 20.2]),
     sample("csv/iso_semicolon_decimal_comma.csv", "csv", [80, 61, 0], Some(20.295_082), &[22.2, 20.9, 20.2]),
     sample("csv/one_column.csv", "csv", [61, 61, 0], Some(20.295_082), &[22.2, 20.9, 20.2]),
-    sample("forms/arping.txt", "ping-windows-text", [2, 2, 0], Some(1.1105), &[1.234, 0.987]),
+    sample("forms/arping.txt", "arping-text", [3, 2, 0], Some(1.1105), &[1.234, 0.987]),
     sample("forms/curl.csv", "csv", [4, 4, 0], Some(92.25), &[123.0, 125.0, 0.0]),
     sample("forms/excel_de.csv", "csv", [4, 3, 0], Some(346.0), &[12.4, 13.1, 1012.5]),
     sample("forms/excel_tab__utf16le_bom.txt", "csv", [4, 3, 0], Some(12.8), &[12.4, 13.1, 12.9]),
@@ -60,6 +60,19 @@ const SAMPLES: &[Sample] = &[
     sample("forms/wireshark.csv", "wireshark-text", [5, 4, 0], Some(28.111), &[26.299, 23.251, 32.342]),
     sample("forms/winmtr.txt", "mtr-text", [10, 9, 0], None, &[]),
     sample("forms/win_zh__gbk.txt", "ping-windows-text", [4, 3, 0], Some(29.0), &[29.0, 30.0, 28.0]),
+    sample("forms/atlas_traceroute.json", "ripe-atlas-json", [3, 2, 0], Some(28.8), &[21.2, 36.4]),
+    sample("forms/globalping_mtr.json", "globalping-json", [3, 2, 0], Some(12.05), &[12.3, 11.8]),
+    sample("forms/httping.json", "httping-json", [10, 8, 0], Some(16.75), &[12.3, 13.1, 11.8]),
+    sample("forms/influx.txt", "csv", [10, 8, 0], Some(16.75), &[12.3, 13.1, 11.8]),
+    series("forms/iperf2.txt", "iperf2-text", Some(12.4), &[12.3, 13.1, 11.8]),
+    series("forms/iperf3_reverse.json", "iperf3-json", Some(12.4), &[12.3, 13.1, 11.8]),
+    sample("forms/mysql.txt", "csv", [10, 8, 0], Some(16.75), &[12.3, 13.1, 11.8]),
+    sample("forms/prometheus.json", "csv", [10, 10, 0], Some(14.5), &[12.3, 13.1, 11.8]),
+    sample("forms/prtg.csv", "csv", [10, 8, 0], Some(16.375), &[12.0, 13.0, 11.0]),
+    series("forms/qlog_urn.sqlog", "qlog", Some(16.75), &[12.3, 13.1, 11.8]),
+    sample("forms/smokeping.csv", "csv", [10, 8, 0], Some(16.75), &[12.3, 13.1, 11.8]),
+    sample("forms/two_hosts.csv", "csv", [20, 16, 0], Some(25.125), &[12.3, 13.1, 11.8]),
+    sample("forms/two_times.csv", "csv", [10, 8, 0], Some(16.75), &[12.3, 13.1, 11.8]),
     sample("gear/ntc__cisco_ios_ping.txt", "cisco-ping-text", [5, 5, 0], None, &[]),
     sample("gear/ntc__cisco_ios_ping_source.txt", "cisco-ping-text", [4, 4, 0], None, &[]),
     sample("gear/ntc__mikrotik_routeros_ping_address.txt", "mikrotik-ping-text", [13, 13, 0], Some(86.5), &[157.0, 64.0, 60.0]),
@@ -247,6 +260,16 @@ fn targets_and_hops_can_be_chosen() {
             ("???", 10, 0, None),
             ("a.example", 10, 10, Some(9.7)),
         ],
+    );
+    check_parts(
+        "forms/two_hosts.csv",
+        PartKind::Target,
+        &[("a", 10, 8, Some(16.75)), ("b", 10, 8, Some(33.5))],
+    );
+    check_parts(
+        "forms/prometheus.json",
+        PartKind::Target,
+        &[("a", 8, 8, Some(16.75)), ("b", 2, 2, Some(5.5))],
     );
 }
 
