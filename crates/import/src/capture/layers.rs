@@ -84,6 +84,21 @@ pub(super) fn packet(link: i32, frame: &[u8]) -> Result<Packet<'_>, Unknown> {
     found.ok_or(Unknown::Damaged)
 }
 
+/// The number of a kind of frame that is not read, with its name where it is a likely one.
+pub(super) fn link_name(link: i32) -> String {
+    let name = match link {
+        105 | 119 | 127 | 163 | 192 => "802.11, monitor mode",
+        187 | 201 | 251 | 256 => "Bluetooth",
+        189 | 220 | 249 => "USB",
+        195 | 215 | 230 => "802.15.4",
+        227 => "CAN",
+        239 => "NFLOG",
+        147..=162 => "private",
+        _ => return link.to_string(),
+    };
+    format!("{link} ({name})")
+}
+
 const OTHER: Packet<'static> = Packet { from: [0; 16], to: [0; 16], payload: Payload::Other };
 
 fn half(bytes: &[u8], at: usize) -> Option<u16> {

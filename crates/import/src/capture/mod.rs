@@ -19,6 +19,7 @@ use crate::import::{Import, Options};
 use crate::index::{self, Index};
 use crate::input::Input;
 use crate::number::plural;
+use files::{End, Ended};
 use layers::{Packet, Payload};
 
 pub(crate) const PCAP: &str = "pcap";
@@ -98,7 +99,10 @@ fn read(input: &Input<'_>, options: &Options, format: &'static str) -> Result<Im
                 flows.add(frame.at, from, to, &segment);
             }
             Ok(_) => {}
-            Err(layers::Unknown::Link(link)) => seen.link = Some(link),
+            Err(layers::Unknown::Link(link)) => {
+                seen.unread += 1;
+                seen.link = Some(link);
+            }
             Err(layers::Unknown::Damaged) => seen.damaged += 1,
         }
         if seen.packets % 4096 == 0 { input.progress(at, bytes.len()) } else { Ok(()) }
@@ -106,27 +110,53 @@ fn read(input: &Input<'_>, options: &Options, format: &'static str) -> Result<Im
     let orphans = echoes.orphans;
     flows.finish(&mut g);
     if let Some(link) = seen.link {
-        let what = format!("not read: packets of link type {link}, which is not known here");
+        let what = format!("not read: {} of link type {}", plural(seen.unread, "packet"), layers::link_name(link));
         g.notes.push(0, what);
     }
-    for (n, what) in [
-        (seen.damaged, "packet is cut within its headers or damaged"),
-        (orphans, "reply has no request in the capture, and is not used"),
-        (ended.skipped, "block without a time is not used"),
+    for (n, one, what) in [
+        (seen.damaged, "packet", "is cut within its headers or damaged"),
+        (orphans, "packet", "reply has no request in the capture, and is not used"),
+        (ended.timeless, "packet", "block without a time is not used"),
+        (ended.faulty, "block", "is damaged, or of an interface that is not described, and is not read"),
     ] {
         if n > 0 {
-            g.notes.push(0, format!("{}: {what}", plural(n, "packet")));
+            g.notes.push(0, format!("{}: {what}", plural(n, one)));
         }
     }
-    if !ended.whole {
-        g.notes.push(0, "the capture ends within a packet: it was cut");
+    match ended.end {
+        End::Whole => {}
+        End::Cut => g.notes.push(0, "the capture ends within a packet: it was cut"),
+        End::Damaged(at) => {
+            let n = plural(seen.packets, "packet");
+            g.notes.push(0, format!("the capture is damaged at byte {at}: the {n} before that are read"));
+        }
     }
     if g.parts.is_empty() && g.flows.is_empty() {
-        let what = format!("The capture of {} has no echoes and no TCP.", plural(seen.packets, "packet"));
-        let error = ImportError::new(ErrorKind::NoSamples, what);
-        return Err(error.advise("capture with a filter such as `icmp or icmp6 or tcp`"));
+        return Err(nothing(&seen, &ended, orphans));
     }
     g.import(options)
+}
+
+/// A capture without a time of any kind: why, and what to do.
+fn nothing(seen: &Seen, ended: &Ended, orphans: u64) -> ImportError {
+    let packets = plural(seen.packets, "packet");
+    let (what, advice) = if let Some(link) = seen.link.filter(|_| seen.unread == seen.packets) {
+        let what = format!("The capture is of link type {}, which is not read.", layers::link_name(link));
+        (what, "capture on an interface that carries IP")
+    } else if orphans > 0 {
+        (format!("The capture has {}, but not their requests.", plural(orphans, "echo reply")), "capture both directions")
+    } else if seen.packets > 0 {
+        (format!("The capture of {packets} has no echoes and no TCP."), "capture with a filter such as `icmp or icmp6 or tcp`")
+    } else if ended.timeless > 0 {
+        (format!("The capture of {} has no times.", plural(ended.timeless, "packet")), "capture with tcpdump or dumpcap")
+    } else {
+        match ended.end {
+            End::Whole => ("The capture holds no packets.".to_owned(), "capture while a ping or a download runs"),
+            End::Cut => ("The capture ends within its first packet.".to_owned(), "copy the whole file"),
+            End::Damaged(at) => (format!("The capture is damaged at byte {at}, before its first packet."), "copy it again"),
+        }
+    };
+    ImportError::new(ErrorKind::NoSamples, what).advise(advice)
 }
 
 /// What went by.
@@ -134,5 +164,7 @@ fn read(input: &Input<'_>, options: &Options, format: &'static str) -> Result<Im
 struct Seen {
     packets: u64,
     damaged: u64,
+    /// Packets of a kind of frame that is not read, and the last such kind.
+    unread: u64,
     link: Option<i32>,
 }
