@@ -64,7 +64,8 @@ pub(super) fn packets(bytes: &[u8], ng: bool, each: &mut Each<'_>) -> Result<End
 /// pcap: a header, then records.
 fn records(bytes: &[u8], each: &mut Each<'_>) -> Result<Ended, ImportError> {
     let Ok((mut rest, header)) = parse_pcap_header(bytes) else {
-        return Err(ImportError::new(ErrorKind::Refused, "The capture ends within its header."));
+        let error = ImportError::new(ErrorKind::Refused, "The capture ends within its header.");
+        return Err(error.advise("copy the whole file"));
     };
     let big = header.is_bigendian();
     let parse = match (header.is_modified_format(), big) {
@@ -73,8 +74,8 @@ fn records(bytes: &[u8], each: &mut Each<'_>) -> Result<Ended, ImportError> {
         (false, false) => parse_pcap_frame,
     };
     let unit = if header.is_nanosecond_precision() { 1 } else { 1000 };
-    // The upper bits say how long the frame check sequence is.
-    let link = header.network.0 & 0x0fff_ffff;
+    // The upper bits say whether a frame check sequence follows, and how long it is.
+    let link = header.network.0 & 0x03ff_ffff;
     let mut ended = Ended::default();
     while !rest.is_empty() {
         let length = word(big, rest, 8) as usize;
@@ -117,6 +118,10 @@ fn blocks(bytes: &[u8], each: &mut Each<'_>) -> Result<Ended, ImportError> {
         let start = bytes.len() - rest.len();
         if rest.starts_with(&SHB_MAGIC.to_be_bytes()) {
             big = rest.get(8..12) == Some(&BOM_MAGIC.to_be_bytes());
+            if !big && rest.len() >= 12 && word(false, rest, 8) != BOM_MAGIC {
+                ended.end = End::Damaged(start);
+                break;
+            }
             interfaces.clear();
         }
         let parsed = if big { parse_unknownblock_be(rest) } else { parse_unknownblock_le(rest) };

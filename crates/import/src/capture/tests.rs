@@ -62,7 +62,7 @@ fn replies_are_paired_with_their_requests() {
     assert_eq!(i.delays_in_file_order(), [20.0, 30.0]);
     assert_eq!((i.trace.octets(0), i.started_ns), (Some(64), Some(1_796_034_244_000_000_000)));
     assert_eq!(i.parts[0].name, "192.0.2.10 id 4660");
-    assert!(i.trace.notes.iter().any(|n| n.text.contains("no request")));
+    assert!(i.trace.notes.iter().any(|n| n.text.contains("without a request")));
 }
 
 #[test]
