@@ -128,7 +128,11 @@ fn read(input: &Input<'_>, options: &Options, format: &'static str) -> Result<Im
             "answer",
             "earlier than its request, so received without a time: the clock was set back, or `reordercap` puts the packets in order",
         ),
-        (echoes.copies, "request", "captured twice, on two interfaces or ports, and counted once"),
+        (
+            echoes.copies,
+            "request",
+            "there twice within a millisecond, as on two interfaces or ports, and counted once",
+        ),
         (echoes.beyond, "request", "of so many runs that these are not followed"),
         (ended.timeless, "packet", "without a time, and not used"),
         (ended.faulty, "block", "damaged, or of an interface that is not described, and not read"),
@@ -164,8 +168,7 @@ fn nothing(seen: &Seen, ended: &Ended, orphans: u64) -> ImportError {
         let link = layers::link_name(link);
         (format!("The capture is of link type {link}, which is not read."), INTERFACE)
     } else if let End::Damaged(at) = ended.end {
-        let what =
-            format!("The capture is damaged at byte {at}; before that are {packets}, no echo and no TCP.");
+        let what = format!("The capture is damaged at byte {at}, behind {packets} without echoes and TCP.");
         (what, "try what `editcap -F pcapng FILE NEW` makes of it")
     } else if seen.encrypted > 0 {
         let n = plural(seen.encrypted, "encrypted packet");

@@ -5,7 +5,10 @@
 //! time since that segment was first sent. And the trace, which obeys Karn's rule (Karn and
 //! Partridge 1987; RFC 6298, section 3: "RTT samples MUST NOT be made using segments that were
 //! retransmitted"): a segment sent more than once gives no sample, as the acknowledgement may be for
-//! either. A retransmission is told as Wireshark tells it, from reordering and keep-alives too.
+//! either. A retransmission is told as Wireshark tells it, from reordering and keep-alives too, but for
+//! two things: a segment whose first copy is in the capture is one however soon it follows the others,
+//! and the very same packet, there twice within a millisecond, is none. Wireshark gives no time where
+//! it is 0; here it is one.
 
 use netspurt_core::stats::moments::Moments;
 
@@ -208,7 +211,12 @@ impl Flows {
         }
         if self.copies > 0 {
             let n = plural(self.copies, "segment");
-            g.notes.push(0, format!("{n}: captured twice, on two interfaces or ports, and counted once"));
+            g.notes.push(
+                0,
+                format!(
+                    "{n}: there twice within a millisecond, as on two interfaces or ports, and counted once"
+                ),
+            );
         }
         if self.dropped > 0 {
             let n = plural(self.dropped, "connection");
@@ -278,6 +286,11 @@ impl Side {
         // A keep-alive repeats one octet; a window probe is followed by data that begin at it.
         if probe && (!control || segment.octets > 1) {
             return false;
+        }
+        // What was acknowledged has been there, wherever the capture was made.
+        let acknowledged = other.last_ack.is_some_and(|(ack, _)| !before(ack, end));
+        if acknowledged && segment.octets > 0 {
+            return true;
         }
         let asked = other.last_ack.is_some_and(|(ack, _)| ack == segment.seq);
         if other.repeated >= 2 && asked && at - other.last_ack_at < FAST {
