@@ -207,7 +207,7 @@ fn nflog(frame: &[u8]) -> Option<Packet<'_>> {
     let mut rest = frame.get(4..)?;
     loop {
         let length = little(rest, 0)?.max(4);
-        if rest[2..4] == [9, 0] {
+        if little(rest, 2)? == 9 {
             return ip(rest.get(4..length)?, DEEPEST);
         }
         rest = rest.get(length.next_multiple_of(4)..)?;

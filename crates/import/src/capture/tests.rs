@@ -147,6 +147,11 @@ fn packets_are_found_in_any_frame() {
     let check = |link: u32, packets: &[(u64, Vec<u8>)]| {
         let i = import(&pcap(link, packets));
         assert_eq!((counts(&i), i.delays_in_file_order()), ((1, 1, 0, 0), vec![1.5]));
+        // Cut anywhere before the number, the frame is no request.
+        let frame = &packets[0].1;
+        for end in 0..frame.len() - 57 {
+            assert!(read(&pcap(link, &[(0, frame[..end].to_vec())]), &Options::default()).is_err());
+        }
     };
     check(1, &both(&ethernet(&[8, 0])));
     check(1, &both(&ethernet(&[0x81, 0, 0, 5, 8, 0])));
