@@ -1,8 +1,17 @@
-//! The packets in a capture file.
+//! The packets in a capture file, taken out of it by the crate `pcap-parser`.
 //!
 //! pcap is a header of 24 octets, then for each packet 16 and its bytes; pcapng is blocks, each with
-//! its kind and length. Numbers are in the byte order of the machine that wrote them. Sources:
-//! draft-ietf-opsawg-pcap and draft-ietf-opsawg-pcapng.
+//! its kind and length, in sections with a byte order each. Sources: draft-ietf-opsawg-pcap and
+//! draft-ietf-opsawg-pcapng.
+
+use pcap_parser::nom;
+use pcap_parser::traits::PcapNGPacketBlock;
+use pcap_parser::{
+    BOM_MAGIC, EPB_MAGIC, IDB_MAGIC, SHB_MAGIC, SPB_MAGIC, parse_enhancedpacketblock_be,
+    parse_enhancedpacketblock_le, parse_interfacedescriptionblock_be, parse_interfacedescriptionblock_le,
+    parse_pcap_frame, parse_pcap_frame_be, parse_pcap_frame_modified, parse_pcap_header,
+    parse_unknownblock_be, parse_unknownblock_le,
+};
 
 use crate::error::{ErrorKind, ImportError};
 
@@ -17,61 +26,73 @@ pub(super) struct Frame<'a> {
     pub(super) bytes: &'a [u8],
 }
 
-/// How the file ended.
+/// What else was in the file.
 #[derive(Debug, Default)]
 pub(super) struct Ended {
-    pub(super) whole: bool,
+    pub(super) end: End,
     /// Packets that have no time.
-    pub(super) skipped: u64,
+    pub(super) timeless: u64,
+    /// Blocks that contradict themselves, and packets of an interface that is not described.
+    pub(super) faulty: u64,
+}
+
+/// How it ended.
+#[derive(Debug, Default)]
+pub(super) enum End {
+    /// With the last packet.
+    #[default]
+    Whole,
+    /// Within a packet.
+    Cut,
+    /// What should begin at this byte cannot be: nothing behind it is read.
+    Damaged(usize),
 }
 
 /// What is done with a packet; also told how far the file was read.
 type Each<'f> = dyn FnMut(&Frame<'_>, usize) -> Result<(), ImportError> + 'f;
+
+/// No packet is longer, jumbo frames and offload included: tcpdump and Wireshark hold it so.
+const LONGEST: usize = 262_144;
+/// Nor is a block of a packet or an interface with all its options.
+const LONGEST_BLOCK: usize = 4 * LONGEST;
 
 /// Hands each packet to `each`.
 pub(super) fn packets(bytes: &[u8], ng: bool, each: &mut Each<'_>) -> Result<Ended, ImportError> {
     if ng { blocks(bytes, each) } else { records(bytes, each) }
 }
 
-/// Numbers in the byte order of a file.
-#[derive(Clone, Copy)]
-struct Order {
-    big: bool,
-}
-
-impl Order {
-    /// Missing octets count as 0.
-    fn word(self, bytes: &[u8], at: usize) -> u32 {
-        let octet = |i: usize| bytes.get(at + i).copied().unwrap_or(0);
-        let word = [octet(0), octet(1), octet(2), octet(3)];
-        if self.big { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) }
-    }
-
-    fn short(self, bytes: &[u8], at: usize) -> usize {
-        let octet = |i: usize| bytes.get(at + i).copied().unwrap_or(0);
-        let short = [octet(0), octet(1)];
-        usize::from(if self.big { u16::from_be_bytes(short) } else { u16::from_le_bytes(short) })
-    }
-}
-
 /// pcap: a header, then records.
 fn records(bytes: &[u8], each: &mut Each<'_>) -> Result<Ended, ImportError> {
-    let order = Order { big: bytes.first() == Some(&0xa1) };
-    if bytes.len() < 24 {
-        return Err(ImportError::new(ErrorKind::Refused, "The capture ends within its header."));
+    let Ok((mut rest, header)) = parse_pcap_header(bytes) else {
+        let error = ImportError::new(ErrorKind::Refused, "The capture ends within its header.");
+        return Err(error.advise("copy the whole file"));
+    };
+    let big = header.is_bigendian();
+    let parse = match (header.is_modified_format(), big) {
+        (true, _) => parse_pcap_frame_modified,
+        (false, true) => parse_pcap_frame_be,
+        (false, false) => parse_pcap_frame,
+    };
+    let unit = if header.is_nanosecond_precision() { 1 } else { 1000 };
+    // The upper bits say whether a frame check sequence follows, and how long it is.
+    let link = header.network.0 & 0x03ff_ffff;
+    let mut ended = Ended::default();
+    while !rest.is_empty() {
+        let length = word(big, rest, 8) as usize;
+        let start = bytes.len() - rest.len();
+        let Ok((next, record)) = parse(rest) else {
+            ended.end = if length > LONGEST { End::Damaged(start) } else { End::Cut };
+            break;
+        };
+        if length > LONGEST {
+            ended.end = End::Damaged(start);
+            break;
+        }
+        rest = next;
+        let at = i64::from(record.ts_sec) * 1_000_000_000 + i64::from(record.ts_usec) * unit;
+        each(&Frame { at, link, bytes: record.data }, bytes.len() - rest.len())?;
     }
-    let unit = if order.word(bytes, 0) == 0xa1b2_3c4d { 1 } else { 1000 };
-    // The upper bits say how long the frame check sequence is.
-    let link = (order.word(bytes, 20) & 0x0fff_ffff).cast_signed();
-    let mut at = 24;
-    while let Some(head) = bytes.get(at..at + 16) {
-        let length = order.word(head, 8) as usize;
-        let Some(data) = bytes.get(at + 16..).and_then(|rest| rest.get(..length)) else { break };
-        at += 16 + length;
-        let time = i64::from(order.word(head, 0)) * 1_000_000_000 + i64::from(order.word(head, 4)) * unit;
-        each(&Frame { at: time, link, bytes: data }, at)?;
-    }
-    Ok(Ended { whole: at == bytes.len(), skipped: 0 })
+    Ok(ended)
 }
 
 /// What a pcapng section says of an interface.
@@ -84,71 +105,103 @@ struct Interface {
     offset: i64,
 }
 
-/// The kinds of blocks that are read (draft-ietf-opsawg-pcapng, section 10.1).
-const SECTION: u32 = 0x0a0d_0d0a;
-const INTERFACE: u32 = 1;
-const SIMPLE_PACKET: u32 = 3;
-const ENHANCED_PACKET: u32 = 6;
+/// An older kind of packet, which the crate does not know (draft-ietf-opsawg-pcapng, appendix A).
+const OLD_PACKET: u32 = 2;
 
-/// pcapng: blocks, each with its length. What is not needed is skipped.
+/// pcapng: blocks, each with its length before and behind it. What is not needed is skipped.
 fn blocks(bytes: &[u8], each: &mut Each<'_>) -> Result<Ended, ImportError> {
     let mut ended = Ended::default();
-    let mut interfaces: Vec<Interface> = Vec::new();
-    let mut order = Order { big: false };
-    let mut at = 0;
-    while let Some(head) = bytes.get(at..at + 12) {
-        if order.word(head, 0) == SECTION {
-            order.big = head[8..12] == [0x1a, 0x2b, 0x3c, 0x4d];
+    let mut interfaces: Vec<Option<Interface>> = Vec::new();
+    let mut big = false;
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let start = bytes.len() - rest.len();
+        if rest.starts_with(&SHB_MAGIC.to_be_bytes()) {
+            big = rest.get(8..12) == Some(&BOM_MAGIC.to_be_bytes());
+            if !big && rest.len() >= 12 && word(false, rest, 8) != BOM_MAGIC {
+                ended.end = End::Damaged(start);
+                break;
+            }
             interfaces.clear();
         }
-        // A block ends with its length again.
-        let length = order.word(head, 4) as usize;
-        let Some(block) = bytes[at..].get(..length).filter(|b| b.len() >= 12) else {
-            return Ok(ended);
+        let parsed = if big { parse_unknownblock_be(rest) } else { parse_unknownblock_le(rest) };
+        let (next, any) = match parsed {
+            Ok((next, any)) if any.block_len1 == any.block_len2 => (next, any),
+            Err(nom::Err::Incomplete(_)) if word(big, rest, 4) as usize <= LONGEST_BLOCK => {
+                ended.end = End::Cut;
+                break;
+            }
+            _ => {
+                ended.end = End::Damaged(start);
+                break;
+            }
         };
-        let body = &block[8..length - 4];
-        at += length;
-        match order.word(head, 0) {
-            INTERFACE => interfaces.push(interface(order, body)),
-            ENHANCED_PACKET => {
-                let Some(interface) = interfaces.get(order.word(body, 0) as usize) else { continue };
-                let ticks = u64::from(order.word(body, 4)) << 32 | u64::from(order.word(body, 8));
-                let time = nanoseconds(ticks, interface.resolution)
-                    .saturating_add(interface.offset.saturating_mul(1_000_000_000));
-                let Some(data) = body.get(20..) else { continue };
-                let length = data.len().min(order.word(body, 12) as usize);
-                each(&Frame { at: time, link: interface.link, bytes: &data[..length] }, at)?;
+        let block = &rest[..rest.len() - next.len()];
+        rest = next;
+        let mut hand = |interface: u32, high: u32, low: u32, data: &[u8]| {
+            let Some(Some(interface)) = interfaces.get(interface as usize) else { return Ok(false) };
+            let ticks = u64::from(high) << 32 | u64::from(low);
+            let at = nanoseconds(ticks, interface.resolution)
+                .saturating_add(interface.offset.saturating_mul(1_000_000_000));
+            each(&Frame { at, link: interface.link, bytes: data }, bytes.len() - next.len()).map(|()| true)
+        };
+        let read = match if big { any.block_type.swap_bytes() } else { any.block_type } {
+            // Its packets are not read, but those of the next one have the next number.
+            IDB_MAGIC => {
+                let interface = interface(big, block);
+                interfaces.push(interface);
+                interface.is_some()
+            }
+            EPB_MAGIC if block.len() <= LONGEST_BLOCK => {
+                let parse = if big { parse_enhancedpacketblock_be } else { parse_enhancedpacketblock_le };
+                match parse(block) {
+                    Ok((_, p)) => hand(p.if_id, p.ts_high, p.ts_low, p.packet_data())?,
+                    Err(_) => false,
+                }
+            }
+            EPB_MAGIC => false,
+            OLD_PACKET => {
+                let data = any.data;
+                let interface = word(big, data, 0);
+                // Behind the interface stands how many packets were dropped.
+                let interface = if big { interface >> 16 } else { interface & 0xffff };
+                match data.get(20..).and_then(|packet| packet.get(..word(big, data, 12) as usize)) {
+                    Some(packet) => hand(interface, word(big, data, 4), word(big, data, 8), packet)?,
+                    None => false,
+                }
             }
             // A packet and nothing else.
-            SIMPLE_PACKET => ended.skipped += 1,
-            _ => {}
-        }
+            SPB_MAGIC => {
+                ended.timeless += 1;
+                true
+            }
+            _ => true,
+        };
+        ended.faulty += u64::from(!read);
     }
-    ended.whole = at == bytes.len();
     Ok(ended)
 }
 
-/// An interface description: its kind of frame, then options, each padded to 32 bits.
-fn interface(order: Order, body: &[u8]) -> Interface {
-    let mut interface =
-        Interface { link: i32::try_from(order.short(body, 0)).unwrap_or(-1), resolution: 6, offset: 0 };
-    let mut rest = body.get(8..).unwrap_or_default();
-    while let Some(value) = rest.get(4..) {
-        let length = order.short(rest, 2);
-        match order.short(rest, 0) {
-            0 => break,
-            // if_tsresol and if_tsoffset (draft-ietf-opsawg-pcapng, section 4.2).
-            9 => interface.resolution = value.first().copied().unwrap_or(6),
-            14 => {
-                let (first, second) = (order.word(value, 0), order.word(value, 4));
-                let (high, low) = if order.big { (first, second) } else { (second, first) };
-                interface.offset = (u64::from(high) << 32 | u64::from(low)).cast_signed();
-            }
-            _ => {}
-        }
-        rest = value.get(length.next_multiple_of(4)..).unwrap_or_default();
+/// An interface description.
+fn interface(big: bool, block: &[u8]) -> Option<Interface> {
+    if block.len() > LONGEST_BLOCK {
+        return None;
     }
-    interface
+    let parse = if big { parse_interfacedescriptionblock_be } else { parse_interfacedescriptionblock_le };
+    let (_, described) = parse(block).ok()?;
+    // The crate takes the offset's octets in one order only.
+    let offset = described.if_tsoffset;
+    Some(Interface {
+        link: described.linktype.0,
+        resolution: described.if_tsresol,
+        offset: if big { offset.swap_bytes() } else { offset },
+    })
+}
+
+/// A number in the byte order of a file. Missing octets count as 0.
+fn word(big: bool, bytes: &[u8], at: usize) -> u32 {
+    let word = std::array::from_fn(|i| bytes.get(at + i).copied().unwrap_or(0));
+    if big { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) }
 }
 
 /// Ticks in nanoseconds, without 128-bit arithmetic.

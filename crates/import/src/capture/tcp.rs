@@ -5,7 +5,10 @@
 //! time since that segment was first sent. And the trace, which obeys Karn's rule (Karn and
 //! Partridge 1987; RFC 6298, section 3: "RTT samples MUST NOT be made using segments that were
 //! retransmitted"): a segment sent more than once gives no sample, as the acknowledgement may be for
-//! either. A retransmission is told as Wireshark tells it, from reordering and keep-alives too.
+//! either. A retransmission is told as Wireshark tells it, from reordering and keep-alives too, but for
+//! two things: a segment whose first copy is in the capture is one however soon it follows the others,
+//! and the very same packet, there twice within a millisecond, is none. Wireshark gives no time where
+//! it is 0; here it is one.
 
 use netspurt_core::stats::moments::Moments;
 
@@ -20,10 +23,21 @@ pub(super) struct Flows {
     /// Connections by both ends, the smaller first, and their ports.
     table: Table,
     list: Vec<Connection>,
+    /// Connections, ever.
+    begun: u32,
+    /// Those not listed, as there were too many that nobody had taken up, or too many at all.
+    dropped: u64,
+    /// Packets of those.
+    beyond: u64,
+    full: bool,
+    /// Segments that stand in the capture again.
+    pub(super) copies: u64,
 }
 
 #[derive(Debug)]
 struct Connection {
+    /// Its number in the capture.
+    stream: u32,
     /// Who sent the first packet.
     a: (Address, u16),
     b: (Address, u16),
@@ -60,6 +74,7 @@ struct Open {
     seq: u32,
     end: u32,
     octets: u32,
+    mark: u16,
     /// Sent more than once, in whole or in part.
     again: bool,
 }
@@ -73,6 +88,11 @@ struct Sample {
     again: bool,
 }
 
+fn key(a: (Address, u16), b: (Address, u16)) -> Key {
+    let (low, high) = if a <= b { (a, b) } else { (b, a) };
+    Key { ends: [low.0, high.0], marks: [low.1, high.1] }
+}
+
 /// Whether `a` comes before `b`: numbers go round.
 fn before(a: u32, b: u32) -> bool {
     a.wrapping_sub(b) > 1 << 31
@@ -80,12 +100,15 @@ fn before(a: u32, b: u32) -> bool {
 
 /// More than are ever under way: acknowledgements are not in the capture.
 const MOST_OPEN: usize = 10_000;
+/// Connections in memory at once, of half a kilobyte each.
+const MOST: usize = 1 << 18;
+/// Nanoseconds within which a segment that comes again may be the same packet.
+const COPY: i64 = 1_000_000;
 
 impl Flows {
     pub(super) fn add(&mut self, at: i64, from: Address, to: Address, segment: &Segment) {
         let (source, target) = ((from, segment.ports.0), (to, segment.ports.1));
-        let (low, high) = if source <= target { (source, target) } else { (target, source) };
-        let key = Key { ends: [low.0, high.0], marks: [low.1, high.1] };
+        let key = key(source, target);
         let begins = segment.has(Segment::SYN) && !segment.has(Segment::ACK);
         // The same ports again, with another first number: another connection.
         let known = self.table.find(&key).filter(|i| {
@@ -93,29 +116,55 @@ impl Flows {
             let first = c.sides[usize::from(c.a != source)].first;
             !begins || first.is_none_or(|n| n == segment.seq)
         });
-        let index = known.unwrap_or_else(|| {
-            self.table.set(key, self.list.len());
-            self.list.push(Connection {
-                a: source,
-                b: target,
-                packets: 0,
-                retransmissions: 0,
-                sides: [Side::default(), Side::default()],
-                began: at,
-                handshake: None,
-            });
-            self.list.len() - 1
-        });
+        let Some(index) = known.or_else(|| self.begin(at, key, source, target)) else {
+            self.beyond += 1;
+            return;
+        };
         let connection = &mut self.list[index];
         let side = usize::from(connection.a != source);
-        connection.add(at, side, segment);
+        self.copies += u64::from(!connection.add(at, side, segment));
+    }
+
+    /// A further connection. `None`: there are too many.
+    fn begin(&mut self, at: i64, key: Key, a: (Address, u16), b: (Address, u16)) -> Option<usize> {
+        if self.list.len() >= MOST && !self.full {
+            self.forget();
+        }
+        if self.full {
+            return None;
+        }
+        self.table.set(key, self.list.len());
+        self.list.push(Connection {
+            stream: self.begun,
+            a,
+            b,
+            packets: 0,
+            retransmissions: 0,
+            sides: [Side::default(), Side::default()],
+            began: at,
+            handshake: None,
+        });
+        self.begun += 1;
+        Some(self.list.len() - 1)
+    }
+
+    /// Drops the connections that were not taken up, as those of a flood of SYNs. Were there few of
+    /// them, no more are added.
+    fn forget(&mut self) {
+        self.list.retain(|c| c.handshake.is_some());
+        self.dropped += (MOST - self.list.len()) as u64;
+        self.full = self.list.len() > MOST / 2;
+        self.table = Table::default();
+        for (i, c) in self.list.iter().enumerate() {
+            self.table.set(key(c.a, c.b), i);
+        }
     }
 
     /// The connections, and a part for each direction that has samples.
     pub(super) fn finish(self, g: &mut Gathering) {
         let alone = g.parts.is_empty();
         let mut twice = 0_u64;
-        for (stream, connection) in self.list.into_iter().enumerate() {
+        for connection in self.list {
             let end = |(address, port): (Address, u16)| match name(&address) {
                 v6 if v6.contains(':') => format!("[{v6}]:{port}"),
                 v4 => format!("{v4}:{port}"),
@@ -141,7 +190,7 @@ impl Flows {
                 }
             }
             g.flows.push(Flow {
-                stream: u32::try_from(stream).unwrap_or(u32::MAX),
+                stream: connection.stream,
                 a,
                 b,
                 packets: connection.packets,
@@ -160,6 +209,26 @@ impl Flows {
             let why = "of segments sent more than once: counted as Wireshark does, left out of the traces";
             g.notes.push(0, format!("{n} {why} (Karn's rule)"));
         }
+        if self.copies > 0 {
+            let n = plural(self.copies, "segment");
+            g.notes.push(
+                0,
+                format!(
+                    "{n}: there twice within a millisecond, as on two interfaces or ports, and counted once"
+                ),
+            );
+        }
+        if self.dropped > 0 {
+            let n = plural(self.dropped, "connection");
+            g.notes.push(0, format!("{n} of {} that began: not taken up, and not listed", self.begun));
+        }
+        if self.beyond > 0 {
+            let n = plural(self.beyond, "packet");
+            g.notes.push(
+                0,
+                format!("{n}: of further connections, behind the first {} that are listed", g.flows.len()),
+            );
+        }
         if alone && !g.flows.is_empty() {
             g.notes.push(0, "no echoes: choose a connection to read its round-trip times");
         }
@@ -167,8 +236,8 @@ impl Flows {
 }
 
 impl Connection {
-    fn add(&mut self, at: i64, side: usize, segment: &Segment) {
-        self.packets += 1;
+    /// False: the packet stands in the capture again.
+    fn add(&mut self, at: i64, side: usize, segment: &Segment) -> bool {
         let sides = self.sides.split_at_mut(1);
         let (own, other) =
             if side == 0 { (&mut sides.0[0], &mut sides.1[0]) } else { (&mut sides.1[0], &mut sides.0[0]) };
@@ -176,6 +245,9 @@ impl Connection {
         own.first = own.first.or(Some(segment.seq));
         if takes > 0 {
             let end = segment.seq.wrapping_add(takes);
+            if own.holds(at, segment, end) {
+                return false;
+            }
             let again = own.is_again(other, at, segment, end, self.handshake);
             self.retransmissions += u64::from(again);
             own.send(at, segment, end, again);
@@ -187,10 +259,20 @@ impl Connection {
                 self.handshake = Some(at - self.began);
             }
         }
+        self.packets += 1;
+        true
     }
 }
 
 impl Side {
+    /// Whether a segment is the very packet that was there a moment ago.
+    fn holds(&self, at: i64, segment: &Segment, end: u32) -> bool {
+        let same = |o: &Open| (o.seq, o.end, o.mark) == (segment.seq, end, segment.mark) && at - o.at < COPY;
+        segment.mark != 0
+            && self.next.is_some_and(|(next, _)| !before(next, end))
+            && self.open.iter().rev().take(64).any(same)
+    }
+
     /// Whether a segment was sent before, and is neither late nor a keep-alive. `other` is who
     /// acknowledges.
     fn is_again(&self, other: &Self, at: i64, segment: &Segment, end: u32, handshake: Option<i64>) -> bool {
@@ -204,6 +286,11 @@ impl Side {
         // A keep-alive repeats one octet; a window probe is followed by data that begin at it.
         if probe && (!control || segment.octets > 1) {
             return false;
+        }
+        // What was acknowledged has been there, wherever the capture was made.
+        let acknowledged = other.last_ack.is_some_and(|(ack, _)| !before(ack, end));
+        if acknowledged && segment.octets > 0 {
+            return true;
         }
         let asked = other.last_ack.is_some_and(|(ack, _)| ack == segment.seq);
         if other.repeated >= 2 && asked && at - other.last_ack_at < FAST {
@@ -226,7 +313,8 @@ impl Side {
             }
         }
         if self.open.len() < MOST_OPEN {
-            self.open.push(Open { at, seq: segment.seq, end, octets: segment.octets, again: twice });
+            let Segment { seq, octets, mark, .. } = *segment;
+            self.open.push(Open { at, seq, end, octets, mark, again: twice });
         }
         if self.next.is_none_or(|(next, _)| before(next, end)) {
             self.next = Some((end, at));
