@@ -172,6 +172,11 @@ impl Reader<'_> {
         let Some((n, end)) = self.number(self.i) else { return false };
         let width = end - self.i;
         match self.s.get(end) {
+            Some(b':')
+                if width == 4 && self.year.is_none() && self.clock.is_none() && self.month.is_none() =>
+            {
+                self.date(n, width, b':', end)
+            }
             Some(b':') if self.clock.is_none() => self.time_of_day(n, end),
             Some(mark @ (b'-' | b'/' | b'.')) if self.year.is_none() && self.month.is_none() => {
                 self.date(n, width, *mark, end)
@@ -246,7 +251,10 @@ impl Reader<'_> {
     }
 
     fn time_of_day(&mut self, hour: u64, end: usize) -> bool {
-        let Some((minute, mut end)) = self.number(end + 1) else { return false };
+        let start = end + 1;
+        let Some((minute, mut end)) = self.number(start).filter(|(_, end)| end - start == 2) else {
+            return false;
+        };
         let mut second = 0;
         let mut fraction = 0;
         if self.s.get(end) == Some(&b':')
