@@ -107,6 +107,9 @@ impl Stamps {
     }
 }
 
+/// Words that tools print behind a time of day, and that are no time zones.
+const NO_ZONES: &[&str] = &["PING", "HPING", "RTT", "TTL", "IP", "ARP", "ICMP", "DUP"];
+
 #[derive(Debug)]
 struct Reader<'a> {
     s: &'a [u8],
@@ -325,7 +328,7 @@ impl Reader<'_> {
             // Says nothing that the date does not.
         } else {
             let zone = (1..=5).contains(&length) && word.iter().all(u8::is_ascii_uppercase);
-            if !zone || self.clock.is_none() || ["PING", "RTT", "TTL", "IP", "ARP"].into_iter().any(is) {
+            if !zone || self.clock.is_none() || NO_ZONES.iter().any(|w| is(w)) {
                 return false;
             }
         }

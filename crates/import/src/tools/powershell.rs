@@ -41,7 +41,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut g = Gathering::new(ID);
     g.notes.encoding(input.text());
     let mut target = Vec::new();
-    let mut latency = None;
+    let (mut latency, mut failed) = (None, false);
     input.each_line(&mut |number, line| {
         let line = line.trim_ascii();
         if let Some(name) = past(line, "Destination:") {
@@ -54,11 +54,10 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
                 b"Destination" | b"ComputerName" => target = value.to_vec(),
                 b"Address" if target.is_empty() => target = value.to_vec(),
                 b"Latency" | b"ResponseTime" => latency = leading(value).map(|(ms, _)| ms),
-                b"PingSucceeded" if value == b"False" => add(&mut g, &target, None, Fate::Lost),
+                b"PingSucceeded" => failed = value == b"False",
                 b"PingReplyDetails (RTT)" => {
-                    if let Some((ms, _)) = leading(value) {
-                        add(&mut g, &target, None, whole_ms(ms));
-                    }
+                    let ms = leading(value).filter(|_| !failed);
+                    add(&mut g, &target, None, ms.map_or(Fate::Lost, |(ms, _)| whole_ms(ms)));
                 }
                 b"Status" | b"StatusCode" => {
                     let answered = matches!(value, b"Success" | b"0");

@@ -160,6 +160,11 @@ fn tools_are_read_in_their_less_known_forms() {
             "ComputerName           : a.example\nPingSucceeded          : True\nPingReplyDetails (RTT) : 12 ms\n",
             "1/1: 12",
         ),
+        ("PingSucceeded          : False\nPingReplyDetails (RTT) : 0 ms\n", "1/0: -"),
+        (
+            "10:24:05 HPING a (eth0 192.0.2.1): S set, 40 headers + 0 data bytes\n10:24:06 len=46 ip=192.0.2.1 ttl=57 DF id=0 sport=80 flags=SA seq=1 win=64240 rtt=22.2 ms\n",
+            "2/1: - 22.2",
+        ),
         (
             " 00:00:00.000000 IP 192.0.2.7 > 192.0.2.1: ICMP echo request, id 4, seq 1, length 64\n 00:00:00.020000 IP 192.0.2.1 > 192.0.2.7: ICMP echo reply, id 4, seq 1, length 64\n 00:00:00.980000 IP 192.0.2.7 > 192.0.2.1: ICMP echo request, id 4, seq 2, length 64\n 00:00:00.022000 IP 192.0.2.1 > 192.0.2.7: ICMP echo reply, id 4, seq 2, length 64\n",
             "2/2: 20 22",
