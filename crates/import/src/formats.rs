@@ -182,7 +182,12 @@ const FORMATS: &[Format] = &[
         id: mtr::REPORT,
         title: "mtr",
         reads: "reports of mtr -r and -w, and of WinMTR",
-        signs: Signs::Lines(&["HOST: * Loss% *", "#.|-- *", "| * - # | # | # | # | # | # | # |"]),
+        signs: Signs::Lines(&[
+            "HOST: * Loss% *",
+            "Host *Loss% *",
+            "#.|-- *",
+            "| * - # | # | # | # | # | # | # |",
+        ]),
         read: mtr::read_report,
     },
     Format {

@@ -108,6 +108,9 @@ impl Stamps {
     }
 }
 
+/// Words that tools print behind a time of day, and that are no time zones.
+const NO_ZONES: &[&str] = &["PING", "HPING", "RTT", "TTL", "IP", "ARP", "ICMP", "DUP"];
+
 #[derive(Debug)]
 struct Reader<'a> {
     s: &'a [u8],
@@ -173,6 +176,11 @@ impl Reader<'_> {
         let Some((n, end)) = self.number(self.i) else { return false };
         let width = end - self.i;
         match self.s.get(end) {
+            Some(b':')
+                if width == 4 && self.year.is_none() && self.clock.is_none() && self.month.is_none() =>
+            {
+                self.date(n, width, b':', end)
+            }
             Some(b':') if self.clock.is_none() => self.time_of_day(n, end),
             Some(mark @ (b'-' | b'/' | b'.')) if self.year.is_none() && self.month.is_none() => {
                 self.date(n, width, *mark, end)
@@ -247,7 +255,10 @@ impl Reader<'_> {
     }
 
     fn time_of_day(&mut self, hour: u64, end: usize) -> bool {
-        let Some((minute, mut end)) = self.number(end + 1) else { return false };
+        let start = end + 1;
+        let Some((minute, mut end)) = self.number(start).filter(|(_, end)| end - start == 2) else {
+            return false;
+        };
         let mut second = 0;
         let mut fraction = 0;
         if self.s.get(end) == Some(&b':')
@@ -318,7 +329,7 @@ impl Reader<'_> {
             // Says nothing that the date does not.
         } else {
             let zone = (1..=5).contains(&length) && word.iter().all(u8::is_ascii_uppercase);
-            if !zone || self.clock.is_none() || ["PING", "RTT", "TTL", "IP", "ARP"].into_iter().any(is) {
+            if !zone || self.clock.is_none() || NO_ZONES.iter().any(|w| is(w)) {
                 return false;
             }
         }

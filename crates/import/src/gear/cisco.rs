@@ -1,4 +1,5 @@
-//! The ping of Cisco IOS, IOS XE, IOS XR, ASA and FTD: a mark for each probe.
+//! The ping of Cisco IOS, IOS XE, IOS XR, ASA and FTD, and of those that print alike (Ruijie, ZTE,
+//! Aruba, Brocade): a mark for each probe.
 //!
 //! ```text
 //! Sending 5, 100-byte ICMP Echos to 192.0.2.10, timeout is 2 seconds:
@@ -24,8 +25,10 @@ use crate::text::{behind, past};
 pub(crate) const ID: &str = "cisco-ping-text";
 
 pub(crate) const SIGNS: &[&str] = &[
-    "Sending #, #-byte * Echos to *",
-    "Success rate is # percent (#/#)*",
+    "Sending #, #-byte * Echo* to *",
+    "sending #,*#-byte * echo* to *",
+    "Sending # TCP SYN requests to *",
+    "Success rate is # percent*(#/#)*",
     "Reply to request # *from *, # ms",
     "Send count=#, Receive count=# from *",
 ];
@@ -37,12 +40,12 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
 }
 
 fn line(line: &[u8]) -> Line<'_> {
-    if line.starts_with(b"Sending ")
-        && let Some(rest) = behind(line, "Echos to ")
+    if let Some(rest) = past(line, "Sending ").or_else(|| past(line, "sending "))
+        && let Some(rest) = behind(rest, " to ")
     {
         let word = rest.split(|b| matches!(b, b',' | b' ')).next().unwrap_or_default();
         let target = address(rest).map_or(word, |r| &rest[r]);
-        let octets = behind(line, ", ").and_then(short);
+        let octets = behind(line, ",").and_then(|rest| short(rest.trim_ascii_start()));
         return Line::Header(Header { target, first: Some(0), octets, ..Header::default() });
     }
     if line.starts_with(b"Success rate is ")
@@ -68,7 +71,8 @@ fn line(line: &[u8]) -> Line<'_> {
         return if line.is_empty() { Line::Blank } else { Line::Marks(line) };
     }
     match ping_text::read_line(line) {
-        silence @ Line::Silence(Some(_)) => silence,
+        // Some that print as Cisco does have a line for each probe.
+        probe @ (Line::Silence(_) | Line::Reply(_) | Line::Failure) => probe,
         _ => Line::Aside,
     }
 }
@@ -78,7 +82,7 @@ fn success(line: &[u8]) -> Option<Counts> {
     let rest = behind(line, "(")?;
     let (received, used) = integer(rest)?;
     let (sent, _) = integer(past(&rest[used..], "/")?)?;
-    let times = behind(line, "= ").filter(|_| received > 0).and_then(three);
+    let times = behind(line, "=").filter(|_| received > 0).and_then(three);
     let times = times.map(|([min, mean, max], _)| Times { min, mean, max, deviation: None });
     let (sent, received) = (sent.min(1 << 50), received.min(1 << 50));
     Some(Counts { sent, received, times, ..Counts::default() })

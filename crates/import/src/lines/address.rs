@@ -15,6 +15,11 @@ pub(crate) fn address(line: &[u8]) -> Option<Range<usize>> {
             continue;
         }
         let word = &line[start..end];
+        // A port, or a case ending of Finnish, behind a colon.
+        let host = word.iter().position(|b| *b == b':').unwrap_or(0);
+        if is_v4(&word[..host]) {
+            return Some(start..start + host);
+        }
         let scoped = line.get(end) == Some(&b'%');
         if !scoped && line.get(end).is_some_and(u8::is_ascii_alphanumeric) {
             continue;
@@ -78,6 +83,8 @@ mod tests {
             ("from fe80::1%12: time", Some("fe80::1%12")),
             ("Ответ от ::1: x", Some("::1")),
             ("Reply from 2001:db8:0:0:0:0:0:1: x", Some("2001:db8:0:0:0:0:0:1")),
+            ("from 192.0.2.1:443 x", Some("192.0.2.1")),
+            ("192.0.2.1:lta icmp_seq=4", Some("192.0.2.1")),
             ("at 10:24:05 on deadbeef", None),
             ("1.2.3", None),
             ("1.2.3.4.5", None),

@@ -70,6 +70,15 @@ pub(crate) struct Times {
     pub(crate) deviation: Option<f64>,
 }
 
+/// A part of the statistics, where they go over several lines.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Tally {
+    pub(crate) sent: Option<u64>,
+    pub(crate) received: Option<u64>,
+    pub(crate) lost: Option<u64>,
+    pub(crate) loss_pct: Option<f64>,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Header<'a> {
     pub(crate) target: &'a [u8],
@@ -99,8 +108,8 @@ pub(crate) enum Line<'a> {
     /// `--- host ping statistics ---` and its like.
     Heading,
     Counts(Counts),
-    /// Counts that have lines of their own: sent, received.
-    Tally(Option<u64>, Option<u64>),
+    /// Counts that have a line of their own.
+    Tally(Tally),
     Times(Times),
     /// The tool reports its own trouble.
     Complaint,

@@ -108,7 +108,7 @@ impl Pair<'_> {
     }
 
     pub(crate) fn is_ident(&self) -> bool {
-        self.name == b"ident" || self.name == b"id" || self.name == b"tos"
+        matches!(self.name, b"ident" | b"id" | b"tos" | b"ip")
     }
 
     /// Whether the name ends with one of `names`, in any case.

@@ -2,7 +2,7 @@
 //! syslog's host and process.
 
 use crate::number::nanoseconds;
-use crate::text::{behind, past};
+use crate::text::{past, words};
 use crate::when::{DAY, Order, Since, When, at_start};
 
 /// A line without what a logger wrote before it and a terminal into it, and when it was written.
@@ -25,7 +25,7 @@ fn without_interrupt(mut line: &[u8]) -> &[u8] {
 /// The time before a line, if there is one, and the line without it.
 fn split(line: &[u8]) -> (Option<When>, &[u8]) {
     let mut found: Option<When> = None;
-    let mut rest = line.trim_ascii();
+    let mut rest = without_container(line.trim_ascii());
     // A logger's time may stand before the tool's own.
     for _ in 0..2 {
         let bracket = rest.first() == Some(&b'[');
@@ -62,17 +62,25 @@ fn begins_like_a_time(s: &[u8]) -> bool {
     }
 }
 
-/// Seconds since 1970: in brackets, or bare with decimals.
+/// Seconds since 1970, in brackets or bare; or, told by their number of digits, parts of seconds.
 fn epoch(s: &[u8], bracket: bool) -> Option<(When, usize)> {
     let used = s.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     let point = s[..used].iter().position(|b| *b == b'.');
     let whole = point.unwrap_or(used);
     let ends = if bracket { b']' } else { b' ' };
-    if !(9..=10).contains(&whole) || s.get(used) != Some(&ends) || (point.is_none() && !bracket) {
+    let unit = match whole {
+        9 | 10 => 1_000_000_000,
+        13 => 1_000_000,
+        16 => 1000,
+        19 => 1,
+        _ => return None,
+    };
+    // Some ping that flooded for long sent as many.
+    if s.get(used) != Some(&ends) || !bracket && s[used..].starts_with(b" packet") {
         return None;
     }
-    let ns = nanoseconds(&s[..used], b'.', 1_000_000_000)?;
-    Some((When { ns, since: Since::Epoch, whole_seconds: point.is_none(), timed: true }, used))
+    let ns = nanoseconds(&s[..used], b'.', unit)?;
+    Some((When { ns, since: Since::Epoch, whole_seconds: point.is_none() && whole < 13, timed: true }, used))
 }
 
 fn date(s: &[u8]) -> Option<(When, usize)> {
@@ -101,11 +109,29 @@ fn skip_marks(mut s: &[u8]) -> &[u8] {
 
 /// `host ping[1234]: `
 fn without_process(s: &[u8]) -> &[u8] {
-    let head = &s[..s.len().min(100)];
-    let process = behind(head, "ping[").or_else(|| behind(head, "ping6["));
-    let Some(rest) = process.and_then(|p| behind(p, "]: ")) else { return s };
-    // The head is the beginning of the line.
-    s.get(head.len() - rest.len()..).unwrap_or(s).trim_ascii_start()
+    let mut words = words(s);
+    let process = words.nth(1).and_then(|word| word.strip_suffix(b"]:"));
+    let open = process.and_then(|p| p.iter().position(|b| *b == b'['));
+    match (open, process) {
+        (Some(i), Some(p)) if p.len() > i + 1 && p[i + 1..].iter().all(u8::is_ascii_digit) => {
+            words.rest().trim_ascii_start()
+        }
+        _ => s,
+    }
+}
+
+/// `app-1  | `, as Docker Compose names who wrote a line.
+fn without_container(s: &[u8]) -> &[u8] {
+    if !s.first().is_some_and(u8::is_ascii_alphabetic) {
+        return s;
+    }
+    let name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    let length = s.iter().position(|b| !name(b)).unwrap_or(s.len());
+    match s[length..].trim_ascii_start() {
+        [b'|'] => &[],
+        [b'|', b' ', rest @ ..] => rest.trim_ascii_start(),
+        _ => s,
+    }
 }
 
 #[cfg(test)]
@@ -135,6 +161,10 @@ mod tests {
         check("30/11/2026 10:24:05 Reply", Some(37_445.0), "Reply");
         check("2026-11-30 10:24:05 [1796034245.5] 64 bytes", Some(at + 0.5), "64 bytes");
         check("1796034245.500 64 bytes", Some(at + 0.5), "64 bytes");
+        check("1796034245 64 bytes", Some(at), "64 bytes");
+        check("1796034245500 64 bytes", Some(at + 0.5), "64 bytes");
+        check("app-1  | 2026-11-30T10:24:05Z 64 bytes", Some(at), "64 bytes");
+        check("Nov 30 10:24:05 box run.sh[12]: 64 bytes", Some(334.0 * 86_400.0 + 37_445.0), "64 bytes");
         let new_year = 334.0 * 86_400.0 + 37_445.0;
         check("Nov 30 10:24:05 box ping[12]: 64 bytes", Some(new_year), "64 bytes");
     }
@@ -148,6 +178,8 @@ mod tests {
             "From 192.0.2.1",
             "[x] y",
             "12 packets",
+            "1796034245 packets",
+            "a.example |-- 64",
         ] {
             check(line, None, line);
         }

@@ -11,7 +11,7 @@ use crate::notes::Notes;
 use crate::number::plural;
 use crate::printed::Printed;
 use crate::runs::{Probe, Records, Reply, Run, State, Style, Time};
-use crate::text::{find, line_at};
+use crate::text::{find, line_at, words};
 use crate::when::Stamps;
 
 /// Reads the lines of a file.
@@ -61,6 +61,37 @@ struct Reader<'a> {
     template: Option<Template<'a>>,
     /// Replies still to come that do not count.
     warmup: u32,
+    label: Label,
+}
+
+/// What a logger writes before each line, where its form is not known: so many words, and the mark
+/// at the end of a further one. Told by the line that heads a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Label {
+    words: usize,
+    mark: Option<u8>,
+}
+
+impl Label {
+    /// What stands before the heading of a run.
+    fn of(line: &[u8]) -> Self {
+        let before = &line[..find(line, b"PING ").unwrap_or(0)];
+        let mark = before.last().copied().filter(|b| !b.is_ascii_whitespace());
+        Self { words: words(before).count() - usize::from(mark.is_some()), mark }
+    }
+
+    /// A line without it.
+    fn strip(self, mut line: &[u8]) -> &[u8] {
+        for _ in 0..self.words {
+            line = line.trim_ascii_start();
+            line = &line[line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len())..];
+        }
+        let line = line.trim_ascii_start();
+        match self.mark {
+            Some(mark) => &line[line.iter().position(|b| *b == mark).map_or(0, |i| i + 1)..],
+            None => line,
+        }
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -84,11 +115,12 @@ impl<'a> Reader<'a> {
             restarts: 0,
             template: None,
             warmup: 0,
+            label: Label::default(),
         }
     }
 
     fn line(&mut self, raw: &'a [u8], whole: bool) {
-        let (when, content) = content(raw);
+        let (when, mut content) = content(raw);
         if std::mem::take(&mut self.skip_next) {
             return;
         }
@@ -97,10 +129,26 @@ impl<'a> Reader<'a> {
             return self.reply(&reply, stamp, content);
         }
         let whole = whole || content.ends_with(b".") || content.ends_with("。".as_bytes());
-        match (self.dialect.line)(content) {
+        let mut line = (self.dialect.line)(content);
+        let doubtful = match &line {
+            Line::Unknown | Line::Failure | Line::Complaint => true,
+            Line::Counts(counts) => counts.loose,
+            _ => false,
+        };
+        if doubtful && self.label != Label::default() {
+            let inner = self.label.strip(content);
+            let read = (self.dialect.line)(inner);
+            if read != Line::Unknown {
+                (line, content) = (read, inner);
+            }
+        }
+        match line {
             Line::Blank | Line::Aside => {}
             Line::DumpHead => self.skip_next = true,
-            Line::Header(header) => self.header(&header),
+            Line::Header(header) => {
+                self.label = if header.sequential { Label::default() } else { Label::of(content) };
+                self.header(&header);
+            }
             Line::Reply(reply) => {
                 self.template = Template::of(content, &reply).filter(|_| self.runs.len() < 2);
                 self.reply(&reply, stamp, content);
@@ -118,11 +166,16 @@ impl<'a> Reader<'a> {
             Line::Marks(marks) => self.marks(marks, content),
             Line::Heading => self.statistics(content),
             Line::Counts(counts) => self.counts(&counts, content),
-            Line::Tally(sent, received) => {
+            Line::Tally(tally) => {
                 if let Some(run) = self.runs.get_mut(self.focus).filter(|r| r.ended) {
-                    run.printed_line = self.number;
+                    if run.printed.is_none() {
+                        run.printed_line = self.number;
+                    }
                     let printed = run.printed.get_or_insert_default();
-                    (printed.sent, printed.received) = (sent.or(printed.sent), received.or(printed.received));
+                    printed.sent = tally.sent.or(printed.sent);
+                    printed.received = tally.received.or(printed.received);
+                    printed.lost = tally.lost.or(printed.lost);
+                    printed.loss_pct = tally.loss_pct.or(printed.loss_pct);
                 }
             }
             Line::Times(times) => {
@@ -173,6 +226,12 @@ impl<'a> Reader<'a> {
 
     /// The run that lines of this style belong to.
     fn current(&mut self, style: Style) -> &mut Run {
+        // A heading does not always tell it.
+        if let Some(run) =
+            self.runs.get_mut(self.focus).filter(|r| r.header && !r.has_data() && r.errors == 0)
+        {
+            run.style = style;
+        }
         if self.runs.get(self.focus).is_none_or(|r| r.style != style) {
             self.close();
             self.runs.push(Run::new(style));

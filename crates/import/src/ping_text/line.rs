@@ -8,7 +8,7 @@
 use memchr::memchr;
 
 use super::phrases;
-use crate::lines::{Counts, Header, Line, Pair, Pairs, Times, Unit, address};
+use crate::lines::{Counts, Header, Line, Pair, Pairs, Tally, Times, Unit, address, is_address};
 use crate::number::{self, integer, leading};
 use crate::runs::{Reply, Spans, Style, Time};
 use crate::text::{behind, find, first_word, last_word, past};
@@ -47,8 +47,9 @@ fn with_pairs(line: &[u8]) -> Option<Line<'_>> {
     // "64 bytes from …" in any language: a number, then a word.
     let length = integer(line).filter(|(_, used)| line.get(*used) == Some(&b' ')).map(|(n, _)| n);
     let length = length.or_else(|| labelled_length(line));
+    // Of "time=22.2 ms" alone someone cut off the rest.
     if let Some(i) = time
-        && (seq.is_some() || ttl.is_some() || address(line).is_some())
+        && (seq.is_some() || ttl.is_some() || address(line).is_some() || line.starts_with(b"time"))
     {
         let octets = length.or_else(|| {
             let named = pairs.named(&["bytes", "octets", "len"]).map(|j| &pairs.list[j]);
@@ -181,6 +182,19 @@ fn summary_pairs<'a>(line: &'a [u8], pairs: &Pairs<'_>) -> Option<Line<'a>> {
         let (mean, max) = if in_middle { (ms(b), ms(c)) } else { (ms(c), ms(b)) };
         return Some(Line::Times(Times { min: ms(a), mean, max, deviation: rest.first().map(ms) }));
     }
+    let whole = |p: &Pair<'_>| p.integer().filter(|_| !p.below && !p.unit.is_time()).map(u64::from);
+    match &pairs.list[..] {
+        // "Pacchetti: Trasmessi = 4, Ricevuti = 4,"
+        [a, b] if line.ends_with(b",") => {
+            let tally = Tally { sent: Some(whole(a)?), received: Some(whole(b)?), ..Tally::default() };
+            return Some(Line::Tally(tally));
+        }
+        // "Persi = 0 (0% persi),"
+        [a] if percent.is_some() => {
+            return Some(Line::Tally(Tally { lost: Some(whole(a)?), loss_pct: percent, ..Tally::default() }));
+        }
+        _ => {}
+    }
     if let [a, b, c] = &pairs.list[..] {
         // In a code page that is not known, a comma between numbers may look like a unit.
         let plain =
@@ -202,7 +216,7 @@ fn summary_pairs<'a>(line: &'a [u8], pairs: &Pairs<'_>) -> Option<Line<'a>> {
 fn slashes(line: &[u8], at: usize) -> Option<Times> {
     let rest = line[at..].trim_ascii_start();
     let mut values = [0.0; 4];
-    let mut n = 0;
+    let (mut n, mut scaled) = (0, 0);
     let mut i = 0;
     while n < 4 {
         // BSD prints a deviation of "nan" for one reply.
@@ -210,6 +224,13 @@ fn slashes(line: &[u8], at: usize) -> Option<Times> {
         values[n] = value;
         n += 1;
         i += used;
+        // Go prints each with its unit: "712.3µs/1.02s".
+        let unit = memchr(b'/', &rest[i..]).map_or(&[][..], |length| &rest[i..i + length]);
+        if !unit.is_empty() && Unit::read(unit).is_time() && !unit.contains(&b' ') {
+            values[n - 1] *= Unit::read(unit).in_ms();
+            i += unit.len();
+            scaled = n;
+        }
         if rest.get(i) != Some(&b'/') {
             break;
         }
@@ -219,8 +240,8 @@ fn slashes(line: &[u8], at: usize) -> Option<Times> {
         return None;
     }
     let unit = Unit::read(&rest[i..]);
-    let ms = |v: f64| if unit.is_time() { v * unit.in_ms() } else { v };
-    let [min, mean, max, deviation] = values.map(ms);
+    values[scaled..].iter_mut().for_each(|v| *v *= unit.in_ms());
+    let [min, mean, max, deviation] = values;
     Some(Times { min, mean, max, deviation: (n == 4).then_some(deviation) })
 }
 
@@ -230,6 +251,12 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
     {
         return Line::Counts(counts);
     }
+    // "(0% Verlust)," "33.33% packet loss": behind the counts, on a line of its own.
+    if matches!(line[0], b'(' | b'0'..=b'9')
+        && memchr(b'%', line).is_some_and(|i| !line[1..i].iter().any(u8::is_ascii_alphabetic))
+    {
+        return Line::Tally(Tally { loss_pct: percentage(line), ..Tally::default() });
+    }
     if let Some(header) = unix_header(line).or_else(|| windows_header(line)) {
         return Line::Header(header);
     }
@@ -237,11 +264,14 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
         return known;
     }
     // "Request timeout for icmp_seq 19", "Request 19 timed out"
-    if let Some(rest) = behind(line, "icmp_seq ") {
+    if let Some(rest) = behind(line, "icmp_seq ").or_else(|| past(line, "Request timeout for seq ")) {
         return number::short(rest).map_or(Line::Unknown, |n| Line::Silence(Some(n)));
     }
     if let Some(n) = past(line, "Request ").and_then(number::short) {
         return Line::Silence(Some(n));
+    }
+    if line.starts_with(b"ping '") && line.ends_with(b"imeout") {
+        return Line::Silence(None);
     }
     if let Some(tally) = tally(line) {
         return tally;
@@ -254,6 +284,9 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
         return Line::Reply(reply);
     }
     let said = after_colon(line);
+    // Times and routes that the packet has recorded.
+    let letter = |b: &u8| b.is_ascii_alphabetic() || !b.is_ascii();
+    let bare = line.iter().any(u8::is_ascii_digit) && !line.iter().any(letter);
     if integer(line).is_some_and(|(_, used)| line[used..].starts_with(b" "))
         && find(line, b"bytes from ").is_some()
     {
@@ -262,12 +295,17 @@ fn without_pairs(line: &[u8]) -> Line<'_> {
     if let Some(found) = address(line) {
         let ends = line.ends_with(b":") || line.ends_with("：".as_bytes());
         return match () {
+            () if bare => Line::Aside,
+            // A route that was recorded.
+            () if is_address(line) => Line::Aside,
+            // "Ping Statistics for 192.0.2.1"
+            () if line.starts_with(b"Ping ") && found.end == line.len() => Line::Heading,
             () if line[found.end..].trim_ascii() == b":" || ends => Line::Heading,
             () if said => Line::Failure,
             () => Line::Unknown,
         };
     }
-    Line::Unknown
+    if bare { Line::Aside } else { Line::Unknown }
 }
 
 /// A reply of which nothing is a pair: `44 bytes from 02:00:5e:00:53:af id 0 time 12.34ms` of l2ping,
@@ -284,20 +322,32 @@ fn unpaired(line: &[u8]) -> Option<Reply> {
         let time = timed(behind(rest, " time ")?)?;
         return Some(Reply::new(behind(rest, " id ").and_then(number::short), time));
     }
-    // An address, that of the hardware in brackets, and a time behind it.
-    let (open, close) = (memchr(b'[', line)?, memchr(b']', line)?);
-    let hardware = line.get(open + 1..close)?;
-    let is_hardware = hardware.len() == 17 && hardware.iter().all(|b| b.is_ascii_hexdigit() || *b == b':');
-    address(&line[..open]).filter(|_| is_hardware)?;
-    timed(line[close + 1..].trim_ascii_start()).map(|time| Reply::new(None, time))
+    // "ping 'a.example' ... 22ms"
+    if line.starts_with(b"ping '") {
+        return Some(Reply::new(None, timed(behind(line, "' ... ")?)?));
+    }
+    // A sentence with an address, and a time as its last word: "Reply from 192.0.2.1, 29 bytes in 22.2ms".
+    address(line).filter(|_| !line[0].is_ascii_digit())?;
+    // The unit may be a word of its own.
+    let word = last_word(line);
+    let before = line[..line.len() - word.len()].trim_ascii_end();
+    let number =
+        if word[0].is_ascii_digit() { word } else { &line[before.len() - last_word(before).len()..] };
+    let (_, used) = leading(number)?;
+    let is_unit = matches!(number[used..].trim_ascii(), b"ms" | b"us" | b"\xc2\xb5s" | b"msec");
+    timed(number).filter(|_| is_unit).map(|time| Reply::new(None, time))
 }
 
 /// `5 packet(s) transmitted` alone on its line.
 fn tally(line: &[u8]) -> Option<Line<'_>> {
     let (n, used) = integer(line).filter(|(n, _)| *n < 1 << 53)?;
     match &line[used..] {
-        b" packet(s) transmitted" | b" packets transmitted" => Some(Line::Tally(Some(n), None)),
-        b" packet(s) received" | b" packets received" => Some(Line::Tally(None, Some(n))),
+        b" packet(s) transmitted" | b" packets transmitted" => {
+            Some(Line::Tally(Tally { sent: Some(n), ..Tally::default() }))
+        }
+        b" packet(s) received" | b" packets received" => {
+            Some(Line::Tally(Tally { received: Some(n), ..Tally::default() }))
+        }
         _ => None,
     }
 }
@@ -312,7 +362,8 @@ fn unix_header(line: &[u8]) -> Option<Header<'_>> {
     let known = phrases::HEADING.iter().find_map(|word| line.strip_prefix(word.as_bytes()));
     // Behind what a logger or a container's name put before it.
     let known = known.or_else(|| {
-        let rest = behind(line, " PING ")?;
+        let at = find(line, b"PING ").filter(|i| *i > 0 && !line[i - 1].is_ascii_alphanumeric())?;
+        let rest = &line[at + 5..];
         (whole_packet(rest) || find(rest, b" data bytes").is_some()).then_some(rest)
     });
     // "Ping" stands on Windows too, where there is no "56(84)".

@@ -4,7 +4,7 @@
 use crate::lines::Line;
 
 /// How headings begin.
-pub(super) const HEADING: &[&str] = &["PING ", "ПІНГ "];
+pub(super) const HEADING: &[&str] = &["PING ", "ПІНГ ", "Ping(ICMP) "];
 
 /// How the name of a sequence number ends; the last is a translation's slip.
 pub(super) const SEQUENCE: &[&str] = &["seq", "icmp_req", "sequence", "pořadí", "icmp_sql"];
@@ -59,11 +59,16 @@ const ASIDES: &[&str] = &[
     "WARNING:",
     "Warning: time of day goes back",
     "wrong data byte",
+    "#",
+    "variance = ",
+    "ai->",
     "RTT[ms]:",
     "RR:",
     "TS:",
     "(same route)",
     "Route:",
+    "Timestamp:",
+    "Unrecorded hops",
     "Control-C",
     "Control-Break",
     "^C",

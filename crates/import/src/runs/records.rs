@@ -55,9 +55,8 @@ impl Records {
         let failed = run.probes.iter().filter(|p| p.state == State::Failed).count() as u64;
         let sequential = run.style == Style::Sequential;
         let by_summary = printed.as_ref().and_then(|p| p.received).unwrap_or(answered);
-        // Windows counts ICMP errors as received, some tools second replies.
-        let explained =
-            by_summary == answered + run.duplicates || sequential && by_summary == answered + failed;
+        // Windows and others count ICMP errors as received, some tools second replies.
+        let explained = by_summary == answered + run.duplicates || by_summary == answered + failed;
         let received =
             if explained { answered } else { by_summary.clamp(answered, extent.sent.max(answered)) };
         compare(&run, &extent, answered, received, notes);
@@ -267,7 +266,7 @@ fn compare(run: &Run, extent: &Extent, answered: u64, received: u64, notes: &mut
     let text = format!("the summary says {by_summary} received, the lines show {answered}");
     say(if received > answered {
         format!("{text}: the others count as received, without a time")
-    } else if run.style == Style::Sequential && by_summary > answered {
+    } else if by_summary > answered && by_summary != answered + run.duplicates {
         format!("{text}: an ICMP error is no reply")
     } else if by_summary == answered + run.duplicates {
         format!("{text}: a second reply to one probe is counted apart")

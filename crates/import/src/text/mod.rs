@@ -112,6 +112,12 @@ pub fn decode_with(bytes: &[u8], decoder: Option<Decoder>) -> Text<'_> {
     if memchr(b'\n', inner).is_none() && inner.trim_ascii_end().contains(&b'\r') {
         text.text = text.text.replace('\r', "\n").into();
     }
+    // Blanks that do not break, which French and PowerShell put before units.
+    for blank in ["\u{a0}", "\u{202f}"] {
+        if find(text.text.as_bytes(), blank.as_bytes()).is_some() {
+            text.text = text.text.replace(blank, " ").into();
+        }
+    }
     if memchr(ESCAPE, text.text.as_bytes()).is_some() {
         text.text = without_colours(&text.text).into();
     }
@@ -213,6 +219,13 @@ pub(crate) fn past<'a>(text: &'a [u8], beginning: &str) -> Option<&'a [u8]> {
 /// The words of a line.
 #[derive(Debug, Clone)]
 pub(crate) struct Words<'a>(&'a [u8]);
+
+impl<'a> Words<'a> {
+    /// What follows the words that were taken.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.0
+    }
+}
 
 pub(crate) fn words(line: &[u8]) -> Words<'_> {
     Words(line)

@@ -239,11 +239,10 @@ impl Reader {
 
     fn finish(mut self, options: &Options) -> Result<Import, ImportError> {
         for (part, target) in self.targets.into_iter().enumerate() {
-            if self.g.parts[part].len() == 0 {
-                for ms in target.list {
-                    let fate = fate(ms);
-                    self.g.push(part, None, None, fate);
-                }
+            // The list at the end may know of more than was shown as it came.
+            let shown = self.g.parts[part].len();
+            for ms in target.list.into_iter().skip(shown) {
+                self.g.push(part, None, None, fate(ms));
             }
             // What the summary knows of and no line shows.
             if self.g.parts[part].len() > 0 {

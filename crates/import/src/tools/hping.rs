@@ -45,6 +45,8 @@ fn line(line: &[u8]) -> Line<'_> {
         }
         Line::Reply(reply) => Line::Reply(reply.octets(None)),
         Line::Silence(_) => Line::Aside,
+        // With -V the time stands on the next line.
+        Line::Unknown if rest.starts_with(b"len=") => Line::Aside,
         other => other,
     }
 }

@@ -23,6 +23,7 @@ use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::number::{integer, leading, short};
 use crate::printed::Figure;
+use crate::signs::is_like;
 use crate::text::{fields, past, words};
 use crate::xml;
 
@@ -31,6 +32,9 @@ pub(crate) const CSV: &str = "mtr-csv";
 pub(crate) const JSON: &str = "mtr-json";
 pub(crate) const XML: &str = "mtr-xml";
 pub(crate) const RAW: &str = "mtr-raw";
+
+/// The heading of a report, and of what mtr shows on a screen.
+const HEADINGS: &[&str] = &["HOST: *", "Host *Loss% *"];
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +89,7 @@ pub(crate) fn read_report(input: &Input<'_>, options: &Options) -> Result<Import
     let mut path: Vec<Hop> = Vec::new();
     input.each_line(&mut |number, line| {
         let line = line.trim_ascii();
-        if line.starts_with(b"HOST:") {
+        if is_like(line, HEADINGS) {
             hops::add(&mut g, std::mem::take(&mut path));
             let words = words(line).skip(1);
             fields = words.map(field).skip_while(|f| *f == Field::Other).collect();

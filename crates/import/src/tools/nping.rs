@@ -52,7 +52,11 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
             g.push(part, Some(at), octets, Fate::Lost);
         } else if let Some((at, rest)) = stamped(line, b"RCVD (") {
             received(&mut g, &sent, at, rest);
-        } else if !summary(&mut printed, line) && find(line, b"ping").is_none() && !line.is_empty() {
+        } else if !summary(&mut printed, line)
+            && find(line, b"ping").is_none()
+            && find(line, b"x time: ").is_none()
+            && !line.is_empty()
+        {
             g.notes.quote(number, "not read", line);
         }
     })?;
@@ -74,6 +78,7 @@ fn stamped<'a>(line: &'a [u8], begins: &[u8]) -> Option<(i64, &'a [u8])> {
 
 /// The address on the other side, without its port.
 fn peer(rest: &[u8], sent: bool) -> &[u8] {
+    let rest = past(rest, "TCP ").or_else(|| past(rest, "UDP ")).unwrap_or(rest);
     let part = behind(rest, " > ").filter(|_| sent).unwrap_or(rest);
     let found = address(part).map(|r| &part[r]);
     let word = || {

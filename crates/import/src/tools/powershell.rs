@@ -1,4 +1,5 @@
-//! What `Test-Connection` of PowerShell prints: a table, a row a probe.
+//! What `Test-Connection` and `Test-NetConnection` of PowerShell print: a table, a row a probe, or
+//! (`Format-List`) a list of what is known of each.
 //!
 //! ```text
 //!    Destination: a.example
@@ -12,6 +13,10 @@
 //! Source        Destination     IPV4Address      IPV6Address      Bytes    Time(ms)       before 6
 //! ------        -----------     -----------      -----------      -----    --------
 //! VM            a.example       192.0.2.10                        32       12
+//!
+//! Destination : a.example                                                  ResponseTime : 12
+//! Latency     : 12                                                         StatusCode   : 0
+//! Status      : Success                                 PingReplyDetails (RTT) : 12 ms
 //! ```
 //!
 //! Times are whole ms; 0 is below 1. Source: the manual of Test-Connection, versions 5.1 and 7.
@@ -23,22 +28,44 @@ use crate::gather::Gathering;
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
 use crate::number::{leading, short};
-use crate::text::{past, words};
+use crate::text::{find, past, words};
 
 pub(crate) const ID: &str = "powershell-text";
 
 const NEW: &str = "Ping Source * Latency BufferSize Status";
 const OLD: &str = "Source Destination * Bytes Time(ms)";
-pub(crate) const SIGNS: &[&str] = &[NEW, OLD];
+pub(crate) const SIGNS: &[&str] =
+    &[NEW, OLD, "DisplayAddress : *", "ResponseTime : *", "PingSucceeded : *", "PingReplyDetails (RTT) : *"];
 
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(ID);
     g.notes.encoding(input.text());
     let mut target = Vec::new();
+    let (mut latency, mut failed) = (None, false);
     input.each_line(&mut |number, line| {
         let line = line.trim_ascii();
         if let Some(name) = past(line, "Destination:") {
             target = name.trim_ascii().to_vec();
+            return;
+        }
+        if let Some(colon) = find(line, b" :") {
+            let value = line[colon + 2..].trim_ascii();
+            match line[..colon].trim_ascii_end() {
+                b"Destination" | b"ComputerName" => target = value.to_vec(),
+                b"Address" if target.is_empty() => target = value.to_vec(),
+                b"Latency" | b"ResponseTime" => latency = leading(value).map(|(ms, _)| ms),
+                b"PingSucceeded" => failed = value == b"False",
+                b"PingReplyDetails (RTT)" => {
+                    let ms = leading(value).filter(|_| !failed);
+                    add(&mut g, &target, None, ms.map_or(Fate::Lost, |(ms, _)| whole_ms(ms)));
+                }
+                b"Status" | b"StatusCode" => {
+                    let answered = matches!(value, b"Success" | b"0");
+                    let fate = latency.take().filter(|_| answered).map_or(Fate::Lost, whole_ms);
+                    add(&mut g, &target, None, fate);
+                }
+                _ => {}
+            }
             return;
         }
         let row: Vec<&[u8]> = words(line).collect();
@@ -52,12 +79,20 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         };
         let fate = match delay.map(leading) {
             None => Fate::Lost,
-            Some(Some((0.0, _))) => Fate::Below(1.0),
-            Some(Some((ms, _))) if ms > 0.0 => Fate::Reply(ms),
+            Some(Some((ms, _))) if ms >= 0.0 => whole_ms(ms),
             Some(_) => return g.notes.quote(number, "not read", line),
         };
-        let part = g.part(&String::from_utf8_lossy(name), PartKind::Target);
-        g.push(part, None, short(octets), fate);
+        add(&mut g, name, short(octets), fate);
     })?;
     g.import(options)
+}
+
+fn add(g: &mut Gathering, target: &[u8], octets: Option<u32>, fate: Fate) {
+    let part = g.part(&String::from_utf8_lossy(target), PartKind::Target);
+    g.push(part, None, octets, fate);
+}
+
+/// A delay that is cut to whole milliseconds.
+fn whole_ms(ms: f64) -> Fate {
+    if ms > 0.0 { Fate::Reply(ms) } else { Fate::Below(1.0) }
 }

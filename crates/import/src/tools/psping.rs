@@ -16,8 +16,8 @@
 use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
-use crate::lines::{self, Dialect, Header, Line, Unit};
-use crate::number::{leading, short};
+use crate::lines::{self, Counts, Dialect, Header, Line, Unit};
+use crate::number::{count_after, leading, short};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
 use crate::text::{behind, find, past};
@@ -45,7 +45,11 @@ fn line(line: &[u8]) -> Line<'_> {
     if find(line, b" (warmup)").is_some() {
         return Line::Warmup(0);
     }
-    if let Some(rest) = past(line, "TCP connect to ") {
+    // "Sent = 10, Size = 8192, Total Bytes: 81920,": of a latency test, which loses none.
+    if let Some(sent) = count_after(line, "Sent =").filter(|_| find(line, b", Size =").is_some()) {
+        return Line::Counts(Counts { sent, received: sent, lost: Some(0), ..Counts::default() });
+    }
+    if let Some(rest) = past(line, "TCP connect to ").or_else(|| behind(line, "latency test connected to ")) {
         let target = rest.strip_suffix(b":").unwrap_or(rest);
         return Line::Header(Header { target, sequential: true, ..Header::default() });
     }

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A delay is the difference of two times: of day (`-t` left out), since 1970 (`-tt`), with a date
-//! (`-tttt`), since the first packet (`-ttttt`). The length is that of the ICMP packet. Source:
-//! tcpdump's code and its test outputs.
+//! (`-tttt`), since the first packet (`-ttttt`) or the one before (`-ttt`). The length is that of
+//! the ICMP packet. Source: tcpdump's code and its test outputs.
 
 use super::echoes::{Echo, Echoes};
 use crate::error::ImportError;
@@ -17,13 +17,13 @@ use crate::input::Input;
 use crate::lines::content;
 use crate::number::integer;
 use crate::text::{behind, find};
-use crate::when::Stamps;
+use crate::when::{Since, Stamps};
 
 pub(crate) const ID: &str = "tcpdump-text";
 
 pub(crate) const SIGNS: &[&str] = &[
-    "*IP * > *: ICMP echo re*, id #, seq #, length #*",
-    "*IP6 * > *: *ICMP6, echo re*seq #*",
+    "* > *: ICMP echo re*, id #, seq #, length #*",
+    "* > *: *ICMP6, echo re*seq #*",
     "*IP * > *: Flags [*], *",
     "*IP6 * > *: Flags [*], *",
 ];
@@ -31,10 +31,22 @@ pub(crate) const SIGNS: &[&str] = &[
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut echoes = Echoes::new(ID);
     let mut stamps = Stamps::default();
+    // With -ttt times count from the packet before: they begin with none, and do not grow.
+    let (mut last, mut since_last) = (None, false);
+    input.each_line(&mut |_, raw| {
+        if let Some(when) = content(raw).0.filter(|w| w.since == Since::Midnight) {
+            since_last |= last.is_some_and(|(first, last)| first == 0 && when.ns < last);
+            last = Some((last.map_or(when.ns, |(first, _)| first), when.ns));
+        }
+    })?;
+    let mut at = None;
     input.each_line(&mut |_, raw| {
         let (when, line) = content(raw);
-        let Some(echo) = echo(line) else { return };
-        if let Some(at) = when.and_then(|w| stamps.add(w)) {
+        if let Some(when) = when {
+            at = if since_last { Some(at.unwrap_or(0) + when.ns) } else { stamps.add(when) };
+        }
+        // With -v the addresses stand on the line behind the time.
+        if let (Some(at), Some(echo)) = (at, echo(line)) {
             echoes.add(at, &echo);
         }
     })?;
@@ -48,10 +60,9 @@ fn echo(line: &[u8]) -> Option<Echo<'_>> {
     if !request && !line[at..].starts_with(b"echo reply") {
         return None;
     }
-    let start = find(line, b"IP ").map(|i| i + 3).or_else(|| find(line, b"IP6 ").map(|i| i + 4))?;
-    let ends = line.get(start..at)?;
-    let arrow = find(ends, b" > ")?;
-    // With -v the header stands in brackets before the addresses, on a line of its own.
+    let ends = &line[..at];
+    // With -e addresses of the hardware stand before.
+    let arrow = ends.windows(3).rposition(|w| w == b" > ")?;
     let from = ends[..arrow].rsplit(|b| *b == b' ').next()?;
     let to = ends[arrow + 3..].split(|b| *b == b' ').next()?.strip_suffix(b":")?;
     let field = |name: &str| integer(behind(&line[at..], name)?).map(|(n, _)| n);

@@ -16,7 +16,7 @@
 use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
-use crate::lines::{self, Counts, Dialect, Header, Line, Pairs, Times, Unit};
+use crate::lines::{self, Counts, Dialect, Header, Line, Pairs, Tally, Times, Unit};
 use crate::number::{integer, leading, three};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
@@ -89,10 +89,10 @@ fn summary(line: &[u8]) -> Option<Line<'_>> {
     let first = integer(line).map(|(n, used)| (n, &line[used..]));
     if let Some((n, rest)) = first.filter(|(n, _)| *n < 1 << 53) {
         if rest.starts_with(b" probes sent") {
-            return Some(Line::Tally(Some(n), None));
+            return Some(Line::Tally(Tally { sent: Some(n), ..Tally::default() }));
         }
         if rest.starts_with(b" successful") {
-            return Some(Line::Tally(None, Some(n)));
+            return Some(Line::Tally(Tally { received: Some(n), ..Tally::default() }));
         }
         // "5 probes transmitted on port 443 | 5 received, 0.00% packet loss"
         if rest.starts_with(b" probes transmitted") {

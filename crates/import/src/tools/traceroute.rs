@@ -24,8 +24,9 @@ use crate::import::{Import, Options};
 use crate::input::Input;
 use crate::lines::{address, content, is_address};
 use crate::number::{integer, leading, short};
+use crate::printed::Printed;
 use crate::signs::is_like;
-use crate::text::{past, words};
+use crate::text::{behind, find, past, words};
 
 pub(crate) const ID: &str = "traceroute-text";
 
@@ -61,6 +62,11 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         if is_like(line, HEADINGS) {
             hops::add(&mut g, std::mem::take(&mut path));
             octets = packet_size(line);
+        }
+        if let Some(hop) = counted(line) {
+            // The path as it was found stands before, without any probes.
+            path.push(hop);
+            return;
         }
         let Some(mut next) = hop(line).or_else(|| continued(raw, line, &path)) else {
             if line.starts_with(b"traceroute") && line.contains(&b':') {
@@ -115,6 +121,21 @@ fn hop(line: &[u8]) -> Option<Hop> {
     };
     let (host, fates) = probes(rest);
     (!fates.is_empty()).then_some(Hop { position, host, fates, ..Hop::default() })
+}
+
+/// Of pathping: `  2   12ms     3/ 100 =  3%     0/ 100 =  0%  192.0.2.10`, all the way to this hop.
+fn counted(line: &[u8]) -> Option<Hop> {
+    let (n, used) = integer(line)?;
+    let slash = find(line, b"/ ")?;
+    let mut before = words(&line[used..slash]);
+    let mean_ms = leading(before.next()?).map(|(ms, _)| ms);
+    let lost = integer(before.next()?)?.0;
+    let sent = integer(line[slash + 1..].trim_ascii_start())?.0;
+    let host = words(behind(behind(line, "%")?, "%")?).next()?;
+    let printed =
+        Printed { sent: Some(sent), received: sent.checked_sub(lost), mean_ms, ..Printed::default() };
+    let host = String::from_utf8_lossy(host).into_owned();
+    Some(Hop { position: u32::try_from(n).ok()?, host, printed, ..Hop::default() })
 }
 
 /// A line that goes on with the hop before it.

@@ -1,6 +1,7 @@
 //! The importers from outside: real files with known counts, and laws that hold for any bytes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod forms;
 mod laws;
 mod samples;
 
