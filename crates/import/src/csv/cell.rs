@@ -57,8 +57,19 @@ const LOST: &[&str] = &[
     "error",
     "err",
     "-1",
+    "no data",
     "verloren",
     "perdu",
+    "perso",
+    "perdido",
+    "zeitüberschreitung",
+    "délai dépassé",
+    "потеря",
+    "таймаут",
+    "超时",
+    "タイムアウト",
+    "–",
+    "—",
 ];
 
 pub(super) fn read(field: &[u8], decimal: u8) -> Cell {
@@ -123,6 +134,7 @@ pub(super) fn outcome(field: &[u8], answered: bool) -> Option<bool> {
         b"ok" | b"success" | b"succeeded" | b"reply" | b"received" | b"answered" | b"up" | b"alive" => {
             Some(true)
         }
+        b"down" => Some(false),
         b"" => None,
         // A code: 0 is success.
         code if !answered && code.iter().all(u8::is_ascii_digit) => Some(false),
@@ -153,6 +165,7 @@ mod tests {
             ("*", Lost),
             ("Request timed out.", Lost),
             ("TIMEOUT", Lost),
+            ("超时", Lost),
             ("NaN", Nan),
             ("-1", MinusOne),
             ("-1.0", MinusOne),
@@ -177,6 +190,7 @@ mod tests {
             ("1", false, Some(false)),
             ("OK", false, Some(true)),
             ("timeout", true, Some(false)),
+            ("DOWN", true, Some(false)),
             ("200", true, None),
         ] {
             assert_eq!(outcome(text.as_bytes(), answered), expected);
