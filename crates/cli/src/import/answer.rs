@@ -82,8 +82,9 @@ impl<'a> Answer<'a> {
     pub(super) fn of(usual: &'a Import, all: &'a Import) -> Self {
         let listed: Vec<usize> = (0..all.parts.len()).filter(|i| is_target(&all.parts[*i])).collect();
         let is_named = listed.len() > 1 || listed.iter().any(|i| !all.parts[*i].name.is_empty());
+        let places = Places::of(all);
         let hops: Vec<Hop<'_>> =
-            all.parts.iter().filter(|p| p.kind == PartKind::Hop).map(|p| hop(all, p)).collect();
+            all.parts.iter().filter(|p| p.kind == PartKind::Hop).map(|p| hop(all, &places, p)).collect();
         let flows: Vec<Connection<'_>> = all.flows.iter().map(connection).collect();
         Self {
             format: usual.format,
@@ -108,11 +109,12 @@ fn noted(note: &Note) -> Noted<'_> {
 /// What was measured in all.
 pub(super) fn whole(import: &Import) -> Measured<'_> {
     let all = 0..import.trace.len();
-    measured(import, &all, &import.counts, import.printed.as_ref())
+    measured(import, &Places::of(import), &all, &import.counts, import.printed.as_ref())
 }
 
 /// What was measured of each part, by its name: the second of a name has its number behind it.
 pub(super) fn parts(import: &Import) -> impl Iterator<Item = (String, &Part, Measured<'_>)> {
+    let places = Places::of(import);
     let mut met: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     import.parts.iter().enumerate().map(move |(i, part)| {
         let times = met.entry((&part.name, part.kind.label())).or_default();
@@ -122,12 +124,12 @@ pub(super) fn parts(import: &Import) -> impl Iterator<Item = (String, &Part, Mea
             (name, 1) => name.to_owned(),
             (name, n) => format!("{name} ({n})"),
         };
-        (name, part, measured(import, &part.records, &part.counts, part.printed.as_ref()))
+        (name, part, measured(import, &places, &part.records, &part.counts, part.printed.as_ref()))
     })
 }
 
-fn hop<'a>(import: &'a Import, part: &'a Part) -> Hop<'a> {
-    let m = measured(import, &part.records, &part.counts, part.printed.as_ref());
+fn hop<'a>(import: &'a Import, places: &Places, part: &'a Part) -> Hop<'a> {
+    let m = measured(import, places, &part.records, &part.counts, part.printed.as_ref());
     let printed = part.printed.as_ref();
     let (sent, received) = (m.sent, m.received);
     let share = sent.zip(received).filter(|(sent, _)| *sent > 0);
@@ -160,11 +162,12 @@ fn connection(flow: &Flow) -> Connection<'_> {
 
 fn measured<'a>(
     import: &'a Import,
+    places: &Places,
     records: &Range<usize>,
     counts: &Counts,
     printed: Option<&'a Printed>,
 ) -> Measured<'a> {
-    let rtts_ms = delays(import, records);
+    let rtts_ms = delays(import, places, records);
     let moments = Moments::of(rtts_ms.iter().copied());
     // Of a file that holds nothing but its summary, that is what is known.
     let known = |of: fn(&Moments) -> f64, or: fn(&Printed) -> Option<f64>| {
@@ -189,16 +192,29 @@ fn measured<'a>(
     }
 }
 
-/// The delays of these records, in the order in which the replies stand in the file.
-fn delays(import: &Import, records: &Range<usize>) -> Vec<f64> {
-    let trace: &Trace = &import.trace;
-    let delay = |i: usize| trace.outcomes()[i].is_timed().then(|| trace.delays()[i]);
-    match &import.arrivals {
-        None => records.clone().filter_map(delay).collect(),
-        Some(order) => {
-            order.iter().map(|&i| i as usize).filter(|i| records.contains(i)).filter_map(delay).collect()
-        }
+/// Where each record's reply stands among the replies of the file; `None`: in the order of the records.
+struct Places(Option<Vec<u32>>);
+
+impl Places {
+    fn of(import: &Import) -> Self {
+        Self(import.arrivals.as_ref().map(|arrivals| {
+            let mut places = vec![u32::MAX; import.trace.len()];
+            for (place, record) in (0..).zip(arrivals) {
+                places[*record as usize] = place;
+            }
+            places
+        }))
     }
+}
+
+/// The delays of these records, in the order in which the replies stand in the file.
+fn delays(import: &Import, places: &Places, records: &Range<usize>) -> Vec<f64> {
+    let trace: &Trace = &import.trace;
+    let mut timed: Vec<usize> = records.clone().filter(|i| trace.outcomes()[*i].is_timed()).collect();
+    if let Places(Some(places)) = places {
+        timed.sort_unstable_by_key(|i| places[*i]);
+    }
+    timed.into_iter().map(|i| trace.delays()[i]).collect()
 }
 
 struct Targets<'a>(&'a Import);

@@ -33,10 +33,12 @@ impl Collector<'_> {
         }
         let seq = self.sequence(&mut groups);
         self.rows.seqs = Vec::new();
-        let mut at = 0;
+        let (mut at, mut gaps) = (0, seq.gaps.iter().peekable());
         for group in &mut groups {
-            let gaps = seq.gaps.iter().filter(|(i, _)| group.rows.contains(i));
-            let missing: u64 = gaps.map(|(_, n)| *n).sum();
+            let mut missing = 0;
+            while let Some((_, n)) = gaps.next_if(|(i, _)| *i < group.rows.end) {
+                missing += n;
+            }
             let n = group.rows.len() - gone(&self.rows, group) + missing as usize;
             group.records = at..at + n;
             at += n;
