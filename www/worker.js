@@ -1,9 +1,4 @@
-// The worker's end of the line. It stands behind the glue of the worker's program, in a script the page makes
-// of both, which then calls `begin` with the address of the program.
-//
-// Every message is `{ id, request, file }`. It is answered, in the order they came, with `{ id, answer }`, long
-// work more than once; or with `{ id, error }` where the browser gave up. A trace comes in pieces before the answer:
-// the next is made when the page has posted `{ taken: true }`, so that they do not heap up before it. A program that breaks down ends in an `error` event.
+// Messages are told of in crates/web/src/effects/worker.rs. This text is part of the page's program.
 function begin(program) {
   const ready = wasm_bindgen({ module_or_path: program });
   let last = ready.catch(() => {});
@@ -28,7 +23,7 @@ function begin(program) {
   };
 }
 
-// SHA-256 of a buffer, which it takes; `null` where the browser gives none.
+// SHA-256 of a buffer, or null.
 let digests;
 async function digestBeside(buffer) {
   digests ??= new Worker(URL.createObjectURL(new Blob([`(${digestWhatComes})()`], { type: "text/javascript" })));
@@ -39,7 +34,6 @@ async function digestBeside(buffer) {
   });
 }
 
-// The whole program of the worker that takes digests.
 function digestWhatComes() {
   self.onmessage = async ({ data }) => {
     const digest = self.crypto.subtle?.digest("SHA-256", data);

@@ -3,6 +3,12 @@
 //! It is a classic worker made from a blob, which works where module workers and those from an
 //! address do not (`www/worker.js`). An answer comes back with the number of its request; whoever
 //! asked decides whether it is still wanted.
+//!
+//! Every message is `{ id, request, file }`. It is answered, in the order they came, with `{ id, answer }`,
+//! long work more than once; or with `{ id, error }` where the browser gave up. A trace comes in pieces
+//! before the answer: the next is made when the page has posted `{ taken: true }`, so that they do not heap
+//! up. A program that breaks down ends in an `error` event. Digests are taken in a worker of the worker's,
+//! whose whole program is one function; `null` says that the browser gives none.
 
 use crate::dom::window;
 use js_sys::{Array, Object, Reflect, Uint8Array};
