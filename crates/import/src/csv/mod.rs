@@ -1,4 +1,5 @@
-//! Tables: CSV, TSV, semicolons with decimal commas, columns parted by blanks.
+//! Tables: CSV, TSV, semicolons with decimal commas, columns parted by blanks; and what `rewritten` makes
+//! one of, such as lists in JSON.
 //!
 //! `layout` finds separator, heading and first row; `columns` decides by names and values which
 //! column is the delay, the time, the length, the sequence number and the mark of loss; `collect`
