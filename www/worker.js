@@ -28,15 +28,16 @@ let digests;
 async function digestBeside(buffer) {
   digests ??= new Worker(URL.createObjectURL(new Blob([`(${digestWhatComes})()`], { type: "text/javascript" })));
   return new Promise((resolve, reject) => {
-    digests.onmessage = ({ data }) => resolve(data);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
     digests.onerror = reject;
-    digests.postMessage(buffer, [buffer]);
+    digests.postMessage({ buffer, port: port2 }, [buffer, port2]);
   });
 }
 
 function digestWhatComes() {
-  self.onmessage = async ({ data }) => {
-    const digest = self.crypto.subtle?.digest("SHA-256", data);
-    self.postMessage(digest ? await digest.catch(() => null) : null);
+  self.onmessage = async ({ data: { buffer, port } }) => {
+    const digest = self.crypto.subtle?.digest("SHA-256", buffer);
+    port.postMessage(digest ? await digest.catch(() => null) : null);
   };
 }

@@ -136,6 +136,8 @@ pub(super) fn outcome(field: &[u8], answered: bool) -> Option<bool> {
         }
         b"down" => Some(false),
         b"" => None,
+        // What stands in a column of errors where there was none.
+        b"none" | b"null" | b"nil" | b"undefined" | b"n/a" | b"na" | b"-" | b"--" if !answered => None,
         // A code: 0 is success.
         code if !answered && code.iter().all(u8::is_ascii_digit) => Some(false),
         word => LOST.iter().any(|m| m.as_bytes() == word).then_some(false),
@@ -191,6 +193,8 @@ mod tests {
             ("OK", false, Some(true)),
             ("timeout", true, Some(false)),
             ("DOWN", true, Some(false)),
+            ("none", false, None),
+            ("-", true, Some(false)),
             ("200", true, None),
         ] {
             assert_eq!(outcome(text.as_bytes(), answered), expected);

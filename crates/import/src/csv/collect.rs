@@ -280,7 +280,8 @@ impl<'a> Collector<'a> {
     /// A word that stands where there is no delay, always the same, is a mark of loss, if the table has no
     /// other.
     fn settle_word(&mut self) {
-        let Some(word) = self.word.take().filter(|_| self.faults > 1) else { return };
+        let is_loss = |word: &Vec<u8>| cell::outcome(word, true) != Some(true);
+        let Some(word) = self.word.take().filter(|word| self.faults > 1 && is_loss(word)) else { return };
         let marks = &mut self.rows.marks;
         if marks.iter().any(|m| matches!(m, Mark::Lost | Mark::Nan)) || !marks.contains(&Mark::Value) {
             return;

@@ -9,7 +9,8 @@ use crate::text::{find, past};
 /// A value of the delay column, as [`cell::read`] reads it, or as a duration; its name may stand before it.
 pub(super) fn read(field: &[u8], decimal: u8) -> Cell {
     // "rta=12.3ms"
-    let field = find(field, b"=").map_or(field, |at| &field[at + 1..]);
+    let named = find(field, b"=").map(|at| field.split_at(at)).filter(|(name, _)| names::is_delay_name(name));
+    let field = named.map_or(field, |(_, value)| &value[1..]);
     match cell::read(field, decimal) {
         Cell::Unreadable => seconds(field).map_or(Cell::Unreadable, |s| Cell::Value(s, Some(Unit::Seconds))),
         cell => cell,

@@ -3,6 +3,7 @@
 
 use super::cell::{self, Cell};
 use super::columns::{Roles, Stats, assign};
+use super::duration;
 use super::names;
 use super::rewritten;
 use super::rows::{Record, Rows, Spot};
@@ -184,8 +185,20 @@ pub(super) fn code_or_amount(head: &[u8], table: &Table, index: usize) -> (bool,
     let stats = Found::told(&rows, table.reading.heading, decimal).stats(decimal, false);
     let delays = stats.get(table.reading.delay.index);
     let (Some(column), Some(delays)) = (stats.get(index), delays) else { return (false, false) };
+    // Rows with a delay whose code says success, and the others. `received,rtt` counts and says no code.
+    let (mut agree, mut contradict) = (0, 0);
+    for (_, row) in rows.iter().skip(usize::from(table.reading.heading)) {
+        let delay = duration::read(row.field(table.reading.delay.index), decimal);
+        if matches!(delay, Cell::Value(v, _) if v > 0.0) {
+            match row.field(index) {
+                b"0" => agree += 1,
+                b"" => {}
+                _ => contradict += 1,
+            }
+        }
+    }
     let loss = names::read(&table.names[index]).role == Some(names::Role::Loss);
-    (column.is_code_of(delays) && !loss, loss && column.is_amount())
+    (column.is_code_of(delays) && !loss && agree > contradict, loss && column.is_amount())
 }
 
 /// The column that says whom a probe was sent to. Where several columns are delays there is none: these

@@ -40,8 +40,8 @@ impl Name {
     }
 }
 
-/// In the order in which they decide: `packet_size` is a length, `ping_seq` a number. `weak` words
-/// decide only where there is no other.
+/// In the order in which they decide: `packet_size` is a length, `ping_seq` a number. The words of
+/// the last three decide only where there is no other.
 const ROLES: &[(Role, &[&str])] = &[
     (
         Role::Other,
@@ -138,6 +138,7 @@ const ROLES: &[(Role, &[&str])] = &[
             "delay",
             "delays",
             "latency",
+            "latencies",
             "lat",
             "ping",
             "pings",
@@ -330,13 +331,27 @@ pub(super) fn read(name: &str) -> Name {
         }
     }
     let has = |list: &[&str]| known.iter().any(|w| list.contains(w));
-    found.role = ROLES.iter().find(|(_, list)| has(list)).map(|(role, _)| *role);
+    let mut roles = ROLES.iter().filter(|(_, list)| has(list)).map(|(role, _)| *role);
+    found.role = match roles.next() {
+        // `server_rtt_ms`: not who answered, but how fast.
+        Some(Role::Target) => {
+            let figure = roles.find(|role| matches!(role, Role::Delay | Role::Time));
+            figure.or(Some(Role::Target).filter(|_| found.unit.is_none()))
+        }
+        role => role,
+    };
     found.rank = RANKS.iter().find(|(_, list)| has(list)).map_or(found.rank, |(rank, _)| *rank);
     found.sent = has(&["sent", "send", "pub", "start", "tx", "request"]);
     found.arrived =
         has(&["received", "receive", "recv", "rcvd", "rx", "arrival", "arrived", "end", "reply", "response"]);
     found.bare = known.is_empty() && found.unit.is_some();
     found
+}
+
+/// Whether letters alone name a delay, or its mean.
+pub(super) fn is_delay_name(name: &[u8]) -> bool {
+    let name = std::str::from_utf8(name).unwrap_or_default();
+    name.bytes().all(|b| b.is_ascii_alphabetic()) && (matches!(name, "rta" | "time") || is_delay(name))
 }
 
 fn is_delay(word: &str) -> bool {
@@ -413,7 +428,7 @@ mod tests {
 
     #[test]
     fn names_tell_role_and_unit() {
-        use Role::{Answered, Delay, Loss, Octets, Other, Seq, Time};
+        use Role::{Answered, Delay, Loss, Octets, Other, Seq, Target, Time};
         let (s, ms, us) = (Some(Unit::Seconds), Some(Unit::Millis), Some(Unit::Micros));
         check("delay_ms", Some(Delay), ms);
         check("RTT [ms]", Some(Delay), ms);
@@ -448,6 +463,11 @@ mod tests {
         check("timed_out", Some(Loss), None);
         check("All packets", Some(Other), None);
         check("metric_value", Some(Delay), None);
+        check("server_rtt_ms", Some(Delay), ms);
+        check("ping to server (ms)", Some(Delay), ms);
+        check("server_time", Some(Time), None);
+        check("host_ms", None, ms);
+        check("host", Some(Target), None);
         let rank = |name: &str| read(name).rank;
         let ranks = ["rtt", "median", "ping1", "avg_rtt", "rtt_min"].map(rank);
         assert_eq!(ranks, [0, 1, 2, 3, 4]);

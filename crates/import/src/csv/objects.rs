@@ -13,12 +13,15 @@
 //! lists within are left out. Of several lists the first is read that has a name of delays.
 
 use super::names::{self, Role};
+use super::units::epoch;
 use crate::json::{Value, documents};
 
 /// Objects whose names are looked for.
 const LOOKED_AT: usize = 200;
 /// More names than this are not one probe's.
 const MOST_NAMES: usize = 200;
+/// So many labels are compared to tell series apart.
+const MOST_LABELS: usize = 20;
 /// How deep objects lie in each other.
 const DEPTH: usize = 6;
 
@@ -63,7 +66,9 @@ fn find<'a>(
     } else if first.is_array() {
         lists(value, beside)
     } else if value.is_array() {
-        columns(&[(name.to_owned(), value)])
+        // Times are no delays.
+        let is_time = |item: Value<'_>| item.number().is_some_and(|v| epoch(v).is_some());
+        if value.items().any(is_time) { None } else { columns(&[(name.to_owned(), value)]) }
     } else {
         columns_of(value)
     };
@@ -92,7 +97,8 @@ fn objects(list: &[Value<'_>]) -> Option<Made> {
     let mut names: Vec<String> = Vec::new();
     for object in list().take(LOOKED_AT) {
         each_leaf(*object, "", DEPTH, &mut |name, _| {
-            if !names.iter().any(|n| n == name) {
+            // One more than the most says that there are too many.
+            if names.len() <= MOST_NAMES && !names.iter().any(|n| n == name) {
                 names.push(name.to_owned());
             }
         });
@@ -163,8 +169,12 @@ fn series(result: Value<'_>) -> Option<Made> {
     let label = |series: Value<'_>, name: &str| series.get("metric").shown(name);
     let first = result.items().next()?;
     let differ = |name: &str| result.items().any(|s| label(s, name) != label(first, name));
-    let labels: Vec<String> =
-        first.get("metric").members().map(|(name, _)| String::from_utf8_lossy(name).into_owned()).collect();
+    let labels: Vec<String> = first
+        .get("metric")
+        .members()
+        .take(MOST_LABELS)
+        .map(|(name, _)| String::from_utf8_lossy(name).into_owned())
+        .collect();
     let labels: Vec<String> = labels.into_iter().filter(|name| differ(name)).collect();
     let mut made = Made::new(vec!["target".to_owned(), "time".to_owned(), label(first, "__name__")])?;
     for series in result.items().filter(|s| s.whole) {
@@ -263,6 +273,7 @@ mod tests {
         check("[1,null,3]", Some("1\n-\n3\n"));
         check("[]", None);
         check("[1.5] 2\n[2.5] 3\n", None);
+        check("[1616976024,1616976025,1616976026]", None);
         check("t,rtt\n1,2\n", None);
         check("", None);
     }
