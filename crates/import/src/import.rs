@@ -8,6 +8,7 @@ use netspurt_core::trace::{Clock, Outcome, Trace, TraceBuilder};
 
 use crate::choice::Choice;
 use crate::csv::{Reading, Table};
+use crate::index::{self, Index};
 use crate::printed::Printed;
 use crate::text::Decoder;
 
@@ -86,6 +87,29 @@ impl Import {
         let (delays, outcomes) = (self.trace.delays(), self.trace.outcomes());
         let indices = arrivals.iter().map(|&i| i as usize);
         indices.filter(|&i| outcomes[i].is_timed()).map(|i| delays[i]).collect()
+    }
+
+    /// The names of the parts, each a different one: `10.0.0.1`, then `10.0.0.1 (2)`. What has no name is
+    /// called by its kind and its place among all.
+    pub fn names(&self) -> Vec<String> {
+        let mut firsts = Index::default();
+        let mut times = vec![0_u32; self.parts.len()];
+        let named = |(i, part): (usize, &Part)| {
+            let hash = index::hash(part.name.as_bytes());
+            let same =
+                |of: usize| self.parts.get(of).is_some_and(|p| p.name == part.name && p.kind == part.kind);
+            let first = firsts.find(hash, &same).unwrap_or_else(|| {
+                firsts.add(hash, i);
+                i
+            });
+            times[first] += 1;
+            match (part.name.as_str(), times[first]) {
+                ("", _) => format!("{} {}", part.kind.label(), i + 1),
+                (name, 1) => name.to_owned(),
+                (name, n) => format!("{name} ({n})"),
+            }
+        };
+        self.parts.iter().enumerate().map(named).collect()
     }
 
     /// How many answers carry a time.

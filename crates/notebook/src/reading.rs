@@ -40,8 +40,10 @@ pub struct Found {
     pub part: String,
     /// Whether it is a table, whose columns can be chosen.
     pub is_table: bool,
-    /// Everything inside; empty where that is one thing.
+    /// What is inside, up to some hundreds; empty where that is one thing.
     pub inside: Vec<Inside>,
+    /// How many things are inside in all.
+    pub count: usize,
     /// A small picture of it ([`crate::spark`]).
     pub spark: String,
 }
@@ -130,6 +132,7 @@ fn found(
     let choice = if chosen == Choice::Usual { Choice::All } else { chosen };
     let all = import::read_with_progress(bytes, &Options { choice, ..options }, progress)?;
     let inside = if all.parts.len() > 1 { inside(&all) } else { Vec::new() };
+    let count = all.parts.len();
     let part = match chosen {
         Choice::One(i) => inside.get(i).map_or_else(String::new, |p| p.name.clone()),
         Choice::Usual | Choice::All => String::new(),
@@ -140,7 +143,7 @@ fn found(
     let trace = left.map(|i| i.trace).ok_or_else(|| refused("There is nothing in it"))?;
     let spark = spark(&trace);
     let sha256 = digest(bytes);
-    Ok(Found { trace: Shared::new(trace), sha256, kind, part, is_table, inside, spark })
+    Ok(Found { trace: Shared::new(trace), sha256, kind, part, is_table, inside, count, spark })
 }
 
 fn refused(what: &str) -> ImportError {
@@ -152,11 +155,8 @@ fn refused(what: &str) -> ImportError {
 const LISTED: usize = 500;
 
 fn inside(import: &Import) -> Vec<Inside> {
-    let one = |(i, part): (usize, &Part)| Inside {
-        name: match part.name.as_str() {
-            "" => format!("{} {}", part.kind.label(), i + 1),
-            name => name.to_owned(),
-        },
+    let one = |(name, part): (String, &Part)| Inside {
+        name,
         kind: match part.position {
             Some(n) => format!("{} {n}", part.kind.label()),
             None => part.kind.label().to_owned(),
@@ -164,7 +164,7 @@ fn inside(import: &Import) -> Vec<Inside> {
         said: said(import, part),
         usual: part.usual,
     };
-    import.parts.iter().enumerate().take(LISTED).map(one).collect()
+    import.names().into_iter().zip(&import.parts).take(LISTED).map(one).collect()
 }
 
 /// What is known of a part in a few words.
@@ -332,6 +332,16 @@ mod tests {
         let two = found_so(TWO, "part=2");
         assert_eq!((two.part.as_str(), two.trace.delays().to_vec()), ("10.0.0.2", vec![1.5; 3]));
         assert!(matches!(read_so(TWO, "part=3"), Content::Failed(e) if e.kind == ErrorKind::NoSuchPart));
+    }
+
+    #[test]
+    fn runs_to_one_host_are_told_apart_and_a_long_list_says_so() {
+        let run = "PING 10.0.0.1 (10.0.0.1) 56(84) bytes of data.\n64 bytes from 10.0.0.1: icmp_seq=1 ttl=64 time=1.5 ms\n\n";
+        let two = found_so(&run.repeat(2), "");
+        let names: Vec<_> = two.inside.iter().map(|p| p.name.as_str()).collect();
+        assert_eq!((names, two.count), (vec!["10.0.0.1", "10.0.0.1 (2)"], 2));
+        let many = found_so(&run.repeat(LISTED + 1), "");
+        assert_eq!((many.inside.len(), many.count, many.trace.len()), (LISTED, LISTED + 1, LISTED + 1));
     }
 
     const TABLE: &str = "seq,t_s,delay\n1,0,12500\n2,1,13000\n3,2,\n";

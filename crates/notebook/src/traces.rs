@@ -404,6 +404,7 @@ mod tests {
             part: String::new(),
             is_table: true,
             inside: Vec::new(),
+            count: 1,
             spark: String::new(),
         };
         let mut shelf = Shelf::default();

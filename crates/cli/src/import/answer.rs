@@ -5,7 +5,7 @@ use netspurt_core::trace::{Note, Trace};
 use netspurt_import::{Counts, Flow, Import, Part, PartKind, Printed};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Times in ms; `null` is what the file does not say.
@@ -112,18 +112,10 @@ pub(super) fn whole(import: &Import) -> Measured<'_> {
     measured(import, &Places::of(import), &all, &import.counts, import.printed.as_ref())
 }
 
-/// What was measured of each part, by its name: the second of a name has its number behind it.
+/// What was measured of each part, by its name.
 pub(super) fn parts(import: &Import) -> impl Iterator<Item = (String, &Part, Measured<'_>)> {
     let places = Places::of(import);
-    let mut met: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    import.parts.iter().enumerate().map(move |(i, part)| {
-        let times = met.entry((&part.name, part.kind.label())).or_default();
-        *times += 1;
-        let name = match (part.name.as_str(), *times) {
-            ("", _) => format!("{} {}", part.kind.label(), i + 1),
-            (name, 1) => name.to_owned(),
-            (name, n) => format!("{name} ({n})"),
-        };
+    import.names().into_iter().zip(&import.parts).map(move |(name, part)| {
         (name, part, measured(import, &places, &part.records, &part.counts, part.printed.as_ref()))
     })
 }

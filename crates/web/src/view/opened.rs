@@ -76,7 +76,11 @@ pub(crate) fn inside(model: &Model, opened: &Opened, open: bool, around: &Surrou
     let missing = (0..parts.len()).filter(|i| !is_there(*i)).count();
     html! {
         <details class="inside" {open}>
-            <summary>{ parts.len() }{ " things are inside. Choose one, or all" }</summary>
+            <summary>
+                { opened.found.count }{ " things are inside. " }
+                if parts.len() < opened.found.count { { "The first " }{ parts.len() }{ " are listed. " } }
+                { "Choose one, or all" }
+            </summary>
             <div class="scroll" tabindex="0" role="group" aria-label="What is inside">
                 <table>
                     <tbody>{ for parts.iter().enumerate().map(|(i, part)| html! {
