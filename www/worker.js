@@ -1,4 +1,5 @@
-// Messages are told of in crates/web/src/effects/worker.rs. This text is part of the page's program.
+// The worker's end of the line, behind the glue of its program: crates/web/src/effects/worker.rs tells of the
+// messages. The page calls `begin` with the address of the program.
 function begin(program) {
   const ready = wasm_bindgen({ module_or_path: program });
   let last = ready.catch(() => {});
@@ -23,7 +24,7 @@ function begin(program) {
   };
 }
 
-// SHA-256 of a buffer, or null.
+// SHA-256 of a buffer, which it takes; `null` where the browser gives none.
 let digests;
 async function digestBeside(buffer) {
   digests ??= new Worker(URL.createObjectURL(new Blob([`(${digestWhatComes})()`], { type: "text/javascript" })));
@@ -35,6 +36,7 @@ async function digestBeside(buffer) {
   });
 }
 
+// The whole program of the worker that takes digests.
 function digestWhatComes() {
   self.onmessage = async ({ data: { buffer, port } }) => {
     const digest = self.crypto.subtle?.digest("SHA-256", buffer);

@@ -15,7 +15,6 @@ const host = await staticHost(DIST, "/");
 const browser = await chromium.launch(launchOptions);
 const worker = (await readdir(DIST)).filter((name) => /^worker-\w+\.(js|wasm)$/.test(name));
 const [glue, program] = [".js", ".wasm"].map((end) => worker.find((name) => name.endsWith(end)));
-const end = await readFile(new URL("../../www/worker.js", import.meta.url), "utf8");
 const papa = await readFile(new URL("node_modules/papaparse/papaparse.min.js", import.meta.url), "utf8");
 
 await alone();
@@ -83,7 +82,7 @@ async function alone() {
     const acts = [() => read(found.ping.blob), () => read(found.csv.blob), () => Papa.parse(csv, typed).data.length];
     [found.ping.ms, found.csv.ms, found.papa] = await fastest(acts, 7);
     return found;
-  }, { script: `importScripts("${host.url}${glue}");\n${end}\nbegin("${host.url}${program}");`, size: 20 * MB });
+  }, { script: `importScripts("${host.url}${glue}");\nbegin("${host.url}${program}");`, size: 20 * MB });
   const rate = ({ ms, size }) => `${(size / 1000 / ms).toFixed(0)} MB/s`;
   console.log(`ping text to a trace in the worker: ${rate(results.ping)}`);
   console.log(`CSV to a trace in the worker: ${rate(results.csv)}, ${(results.papa / results.csv.ms).toFixed(1)} times as fast as PapaParse with types`);

@@ -16,9 +16,6 @@ use netspurt_notebook::request::{Request, pack};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, BlobPropertyBag, ErrorEvent, MessageEvent, Url, Worker};
 
-/// What stands behind the glue of the worker's program.
-const END: &str = include_str!("../../../../www/worker.js");
-
 /// The addresses of the program where the page's head does not name them.
 const UNNAMED: &str = "netspurt-worker.js netspurt-worker_bg.wasm";
 
@@ -86,7 +83,7 @@ fn script() -> Result<String, JsValue> {
     let mut addresses = named.split(' ').map(|name| Url::new_with_base(name, &base));
     let mut address = || addresses.next().unwrap_or(Err(JsValue::NULL)).map(|url| url.href());
     // An address holds no quotation mark that is not escaped.
-    let text = format!("importScripts(\"{}\");\n{END}\nbegin(\"{}\");\n", address()?, address()?);
+    let text = format!("importScripts(\"{}\");\nbegin(\"{}\");\n", address()?, address()?);
     let options = BlobPropertyBag::new();
     options.set_type("text/javascript");
     let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;

@@ -1,7 +1,8 @@
 //! The page's shell: each `data-trunk` element of index.html becomes what the browser needs.
 //!
 //! `rel="rust"` gives the wasm's preload and the script, or with `data-type="worker"` the addresses of the
-//! worker's script and wasm, which the page loads when it needs them; `css` the one style sheet (at the first of them),
+//! worker's script (with what `data-end` names behind the glue) and wasm, which the page loads when it needs
+//! them; `css` the one style sheet (at the first of them),
 //! `icon` a link to a hashed file, `copy-dir` and `copy-file` nothing, as they only bring files along;
 //! `<script data-trunk>` is joined to the script, behind the glue. `<meta name="csp">` becomes the policy.
 //! Comments are dropped.
@@ -30,7 +31,12 @@ pub(super) fn assemble(html: &str, root: &Path, program: &Program, worker: &Prog
     let wasm = dist.add_hashed("netspurt.wasm", program.wasm.clone());
     let script = dist.add_hashed("netspurt.js", glue.into_bytes());
     let worker_wasm = dist.add_later("worker.wasm", worker.wasm.clone());
-    let worker_script = dist.add_later("worker.js", worker.glue.clone().into_bytes());
+    let mut worker_glue = worker.glue.clone();
+    if let Some(path) = ours("rust").find_map(|element| element.attribute("data-end")) {
+        worker_glue.push('\n');
+        worker_glue.push_str(&fs::read_to_string(root.join(path)).with_context(|| path.to_owned())?);
+    }
+    let worker_script = dist.add_later("worker.js", worker_glue.into_bytes());
     let sheets =
         ours("css").map(|sheet| sheet.need("href").map(str::to_owned)).collect::<Result<Vec<_>>>()?;
     let mut used = BTreeSet::new();
