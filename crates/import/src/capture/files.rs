@@ -142,7 +142,9 @@ fn blocks(bytes: &[u8], each: &mut Each<'_>) -> Result<Ended, ImportError> {
             let Some(Some(interface)) = interfaces.get(interface as usize) else { return Ok(false) };
             let ticks = u64::from(high) << 32 | u64::from(low);
             let at = nanoseconds(ticks, interface.resolution)
-                .saturating_add(interface.offset.saturating_mul(1_000_000_000));
+                .saturating_add(interface.offset.saturating_mul(1_000_000_000))
+                // So that the time between any two fits too.
+                .clamp(i64::MIN / 2, i64::MAX / 2);
             each(&Frame { at, link: interface.link, bytes: data }, bytes.len() - next.len()).map(|()| true)
         };
         let read = match if big { any.block_type.swap_bytes() } else { any.block_type } {

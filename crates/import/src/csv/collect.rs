@@ -56,6 +56,30 @@ struct Collector<'a> {
 /// Faulty rows that are quoted; of the others it is said how many there are.
 const QUOTED: u64 = 3;
 
+/// What begins a row that is none, below a table.
+const SUMS: &[&str] = &[
+    "total",
+    "sum",
+    "av",
+    "mean",
+    "med",
+    "min",
+    "max",
+    "std",
+    "count",
+    "p5",
+    "p9",
+    "percentile",
+    "gesamt",
+    "mittel",
+    "durchschn",
+    "moyen",
+    "promedi",
+    "media",
+    "totaal",
+    "gemiddeld",
+];
+
 pub(super) fn read(
     input: &Input<'_>,
     text: &[u8],
@@ -274,7 +298,14 @@ impl<'a> Collector<'a> {
             word(field) && cell::read(field, self.decimal) == Cell::Unreadable && !dated()
         });
         let lost = |i: usize| cell::read(record.field(i), self.decimal) == Cell::Lost;
-        seq && !r.seq.is_some_and(lost) || time
+        if !(seq && !r.seq.is_some_and(lost) || time) {
+            return false;
+        }
+        // A number in hexadecimal or a month in another language makes no sum of a row with a delay.
+        let delay = duration::read(record.field(r.delay.index), self.decimal);
+        let first = record.iter().find(|f| word(f)).unwrap_or_default().to_ascii_lowercase();
+        let sum = SUMS.iter().any(|sum| first.starts_with(sum.as_bytes()));
+        sum || !matches!(delay, Cell::Value(..) | Cell::Below(..))
     }
 
     /// A word that stands where there is no delay, always the same, is a mark of loss, if the table has no

@@ -49,7 +49,7 @@ pub(super) fn add(found: &mut Sequence, rows: &mut Columns, range: Range<usize>,
 }
 
 /// Whether a column of numbers goes up by one from row to row, but for gaps, repetitions and wraps.
-fn counts_probes(rows: &Columns, range: Range<usize>) -> bool {
+pub(super) fn counts_probes(rows: &Columns, range: Range<usize>) -> bool {
     let next = |n: u64| if n == 65_535 { 0 } else { n.saturating_add(1) };
     let (mut all, mut by_one, mut same, mut back) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut last: Option<u64> = None;

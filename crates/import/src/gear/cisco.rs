@@ -72,7 +72,9 @@ fn line(line: &[u8]) -> Line<'_> {
     }
     match ping_text::read_line(line) {
         // Some that print as Cisco does have a line for each probe.
-        probe @ (Line::Silence(_) | Line::Reply(_) | Line::Failure) => probe,
+        probe @ (Line::Silence(_) | Line::Reply(_)) => probe,
+        // A message of the router's own, `%BGP-5: neighbor 192.0.2.9 Down`, is no probe.
+        Line::Failure if !line.contains(&b'%') => Line::Failure,
         _ => Line::Aside,
     }
 }

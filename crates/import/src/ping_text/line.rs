@@ -328,11 +328,17 @@ fn unpaired(line: &[u8]) -> Option<Reply> {
     }
     // A sentence with an address, and a time as its last word: "Reply from 192.0.2.1, 29 bytes in 22.2ms".
     address(line).filter(|_| !line[0].is_ascii_digit())?;
-    // The unit may be a word of its own.
     let word = last_word(line);
-    let before = line[..line.len() - word.len()].trim_ascii_end();
-    let number =
-        if word[0].is_ascii_digit() { word } else { &line[before.len() - last_word(before).len()..] };
+    let mut before = line[..line.len() - word.len()].trim_ascii_end();
+    // The unit may be a word of its own.
+    if !word[0].is_ascii_digit() {
+        before = before[..before.len() - last_word(before).len()].trim_ascii_end();
+    }
+    // "timed out after 1000 ms" and "on average 22 ms" say something else.
+    if last_word(before) != b"in" && !before.ends_with(b"]") {
+        return None;
+    }
+    let number = line[before.len()..].trim_ascii_start();
     let (_, used) = leading(number)?;
     let is_unit = matches!(number[used..].trim_ascii(), b"ms" | b"us" | b"\xc2\xb5s" | b"msec");
     timed(number).filter(|_| is_unit).map(|time| Reply::new(None, time))

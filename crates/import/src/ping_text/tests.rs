@@ -1,5 +1,7 @@
 use netspurt_core::trace::Fate;
 
+use super::read_line;
+use crate::lines::Line;
 use crate::{Import, Options, read};
 
 /// `sent/received`, duplicates and errors where there are any, then the records: a delay in ms,
@@ -370,4 +372,14 @@ fn what_stands_before_each_line_of_a_log_is_not_the_tools() {
         assert_eq!(import.trace.octets(1), Some(64), "{text}");
         assert!(!notes(&text).contains("not read"), "{text}");
     }
+}
+
+#[test]
+fn a_sentence_with_a_time_is_a_reply_only_where_it_says_so() {
+    let is_reply = |line: &str| matches!(read_line(line.as_bytes()), Line::Reply(_));
+    assert!(is_reply("Reply from 192.0.2.1, 29 bytes in 22.25 ms"));
+    assert!(is_reply("Unicast reply from 192.0.2.1 [02:00:5e:00:53:af]  1.234ms"));
+    assert!(!is_reply("No answer from 192.0.2.1 after 4000 ms"));
+    assert!(!is_reply("Request to 192.0.2.1 timed out after 1000ms"));
+    assert!(!is_reply("average for 192.0.2.1 was 22 ms"));
 }

@@ -29,10 +29,12 @@ pub(crate) const SIGNS: &[&str] = &["ARPING $ from $*", "Sent # probe* (# broadc
 pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let mut g = Gathering::new(ID);
     let mut name = String::new();
+    let mut begins = true;
     input.each_line(&mut |number, raw| {
         let line = content(raw).1;
         if let Some(rest) = past(line, "ARPING ") {
             name = String::from_utf8_lossy(first_word(rest)).into_owned();
+            begins = true;
             return;
         }
         let sent = count_after(line, "Sent ");
@@ -51,7 +53,10 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
             }
             return;
         }
-        let part = g.part(&name, PartKind::Run);
+        if std::mem::take(&mut begins) {
+            g.add(&name, PartKind::Run);
+        }
+        let part = g.parts.len() - 1;
         if let Some(fate) = fate {
             g.push(part, None, None, fate);
             return;

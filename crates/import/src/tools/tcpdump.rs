@@ -32,18 +32,22 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     let mut echoes = Echoes::new(ID);
     let mut stamps = Stamps::default();
     // With -ttt times count from the packet before: they begin with none, and do not grow.
-    let (mut last, mut since_last) = (None, false);
+    let (mut last, mut falls, mut steps) = (None, 0_u64, 0_u64);
     input.each_line(&mut |_, raw| {
         if let Some(when) = content(raw).0.filter(|w| w.since == Since::Midnight) {
-            since_last |= last.is_some_and(|(first, last)| first == 0 && when.ns < last);
+            falls += u64::from(last.is_some_and(|(first, last)| first == 0 && when.ns < last));
+            steps += 1;
             last = Some((last.map_or(when.ns, |(first, _)| first), when.ns));
         }
     })?;
+    // One packet may stand before its turn.
+    let since_last = falls > 0 && falls * 4 >= steps;
     let mut at = None;
     input.each_line(&mut |_, raw| {
         let (when, line) = content(raw);
         if let Some(when) = when {
-            at = if since_last { Some(at.unwrap_or(0) + when.ns) } else { stamps.add(when) };
+            at =
+                if since_last { Some(at.unwrap_or(0_i64).saturating_add(when.ns)) } else { stamps.add(when) };
         }
         // With -v the addresses stand on the line behind the time.
         if let (Some(at), Some(echo)) = (at, echo(line)) {

@@ -223,3 +223,23 @@ fn routers_that_print_as_others_do_are_read() {
         ),
     ]);
 }
+
+#[test]
+fn a_column_of_a_table_is_not_taken_for_what_it_is_not() {
+    check(&[
+        // A count of answers, a state of HTTP, and codes of which 0 is success.
+        ("time,received,rtt_ms\n1,5,5\n2,5,6\n3,0,\n4,4,7\n", "4/3: 5 6 - 7"),
+        ("seq,status,rtt\n1,200,5\n2,200,6\n3,500,7\n4,0,0\n", "4/3: 5 6 7 -"),
+        ("seq,status,rtt\n1,0,5\n2,0,6\n3,11010,0\n4,0,7\n", "4/3: 5 6 - 7"),
+        ("time,error,rtt_ms\n1,none,5\n2,none,6\n3,timeout,0\n", "3/2: 5 6 -"),
+        // One sequence for several targets.
+        ("host,seq,rtt\na,1,5\na,2,6\na,3,7\nb,4,8\na,5,9\nb,6,1\n", "6/6: 5 6 7 9 8 1"),
+        // Rows that are no remarks, and one that is.
+        ("seq,rtt\n8,9\n9,9\na,9\nb,9\n", "4/4: 9 9 9 9"),
+        ("seq,rtt\n1,9\n2,9\nprobe 3,5.5\n4,7\n", "4/4: 9 9 5.5 7"),
+        ("seq,rtt\n1,9\n2,9\nAverage,9\n", "2/2: 9 9"),
+    ]);
+    // Octets that were sent and received are no times.
+    let octets = "time,tx_bytes,rx_bytes\n1,100,150\n2,200,260\n3,300,390\n4,420,480\n";
+    assert!(read(octets.as_bytes(), &Options::default()).is_err());
+}

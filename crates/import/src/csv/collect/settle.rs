@@ -25,13 +25,17 @@ impl Collector<'_> {
         }
         let backwards = self.goes_backwards();
         self.rows.lines = Vec::new();
+        // One sequence for all targets tells nothing of each.
+        let shared = !self.rows.seqs.is_empty()
+            && self.targets.several()
+            && sequence::counts_probes(&self.rows, 0..self.rows.seqs.len());
         let (mut groups, order) = std::mem::take(&mut self.targets).arrange(&mut self.rows, backwards);
         let gone =
             |rows: &Columns, group: &Group| rows.marks[group.rows.clone()].iter().filter(|m| none(m)).count();
         for group in &mut groups {
             group.left_out = gone(&self.rows, group) as u64;
         }
-        let seq = self.sequence(&mut groups);
+        let seq = if shared { Sequence::default() } else { self.sequence(&mut groups) };
         self.rows.seqs = Vec::new();
         let (mut at, mut gaps) = (0, seq.gaps.iter().peekable());
         for group in &mut groups {
