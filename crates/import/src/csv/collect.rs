@@ -18,6 +18,7 @@ use crate::import::{BadRows, Import, Options};
 use crate::input::Input;
 use crate::notes::Notes;
 use crate::number;
+use crate::text::past;
 use crate::times::UNKNOWN;
 use crate::when::{self, Order, Stamps};
 
@@ -56,29 +57,49 @@ struct Collector<'a> {
 /// Faulty rows that are quoted; of the others it is said how many there are.
 const QUOTED: u64 = 3;
 
-/// What begins a row that is none, below a table.
+/// The first word of a row that is none, below a table; and `p95` and the like.
 const SUMS: &[&str] = &[
     "total",
+    "totals",
     "sum",
-    "av",
+    "ave",
+    "avg",
+    "average",
     "mean",
-    "med",
+    "median",
     "min",
+    "minimum",
     "max",
+    "maximum",
     "std",
+    "stdev",
+    "stddev",
     "count",
-    "p5",
-    "p9",
     "percentile",
     "gesamt",
+    "summe",
     "mittel",
-    "durchschn",
-    "moyen",
-    "promedi",
+    "mittelwert",
+    "durchschnitt",
+    "somme",
+    "moyenne",
+    "médiane",
+    "suma",
+    "promedio",
     "media",
+    "mediana",
+    "totale",
     "totaal",
-    "gemiddeld",
+    "gemiddelde",
 ];
+
+/// Whether the first word names a sum.
+fn is_sum(field: &[u8]) -> bool {
+    let end = field.iter().position(|b| !(b.is_ascii_alphanumeric() || *b >= 128)).unwrap_or(field.len());
+    let word = field[..end].to_ascii_lowercase();
+    let percentile = past(&word, "p").is_some_and(|n| !n.is_empty() && n.iter().all(u8::is_ascii_digit));
+    percentile || SUMS.iter().any(|sum| sum.as_bytes() == word)
+}
 
 pub(super) fn read(
     input: &Input<'_>,
@@ -291,21 +312,27 @@ impl<'a> Collector<'a> {
             return text.contains(&b' ') && text.iter().any(u8::is_ascii_alphabetic);
         }
         let r = self.reading;
-        let seq = r.seq.is_some_and(|i| word(record.field(i)));
-        let time = r.time.is_some_and(|c| {
-            let field = record.field(c.index);
-            let dated = || when::whole(field, Order::DayFirst).is_some();
-            word(field) && cell::read(field, self.decimal) == Cell::Unreadable && !dated()
+        let seq = r.seq.map(|i| record.field(i)).filter(|f| word(f));
+        let seq = seq.filter(|f| cell::read(f, self.decimal) != Cell::Lost);
+        let time = r.time.map(|c| record.field(c.index)).filter(|f| {
+            let dated = || when::whole(f, Order::DayFirst).is_some();
+            word(f) && cell::read(f, self.decimal) == Cell::Unreadable && !dated()
         });
-        let lost = |i: usize| cell::read(record.field(i), self.decimal) == Cell::Lost;
-        if !(seq && !r.seq.is_some_and(lost) || time) {
-            return false;
-        }
-        // A number in hexadecimal or a month in another language makes no sum of a row with a delay.
-        let delay = duration::read(record.field(r.delay.index), self.decimal);
-        let first = record.iter().find(|f| word(f)).unwrap_or_default().to_ascii_lowercase();
-        let sum = SUMS.iter().any(|sum| first.starts_with(sum.as_bytes()));
-        sum || !matches!(delay, Cell::Value(..) | Cell::Below(..))
+        let Some(field) = time.or(seq) else {
+            // The sum stands before a time or number that is left empty.
+            let empty = |i: usize| record.field(i).is_empty();
+            let empty = r.time.is_some_and(|c| empty(c.index)) || r.seq.is_some_and(empty);
+            return empty && is_sum(record.field(0));
+        };
+        // A number in hexadecimal or a month in another language makes no sum of a row with a delay, or with
+        // a mark in its place.
+        let delay = record.field(r.delay.index);
+        let measured = match duration::read(delay, self.decimal) {
+            Cell::Value(..) | Cell::Below(..) => true,
+            Cell::Lost => !delay.is_empty(),
+            _ => false,
+        };
+        is_sum(field) || is_sum(record.field(0)) || !measured
     }
 
     /// A word that stands where there is no delay, always the same, is a mark of loss, if the table has no

@@ -2,8 +2,9 @@
 
 use super::cell::Cell;
 use super::names::{Name, Role};
-use super::units::{epoch, time_number};
+use super::units::epoch;
 use super::{Unit, cell::outcome, duration};
+use crate::number;
 use crate::when::{self, Order, Since};
 
 /// What the first rows of a column hold.
@@ -48,7 +49,7 @@ impl Stats {
         for field in fields {
             s.rows += 1;
             s.outcomes += usize::from(outcome(field, true).is_some());
-            let number = time_number(field, decimal);
+            let number = number::whole(field, decimal);
             let dated = if number.is_none() { when::whole(field, order) } else { None };
             let cell = if dated.is_some() { Cell::Unreadable } else { duration::read(field, decimal) };
             match cell {

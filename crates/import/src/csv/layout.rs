@@ -87,9 +87,13 @@ pub(super) fn stamps(head: &[u8], length: usize) -> Option<Reading> {
     let month_first = month_first(&found);
     let stats = found.stats(decimal, month_first);
     let dated = |i: usize| stats[i].dates > 0 && stats[i].numbers == 0 || epoch(stats[i].median).is_some();
-    // Not octets or packets that were sent and received.
-    let is_time = |role| matches!(role, None | Some(names::Role::Time | names::Role::Answered));
-    let times = |i: usize| dated(i) || stats[i].numeric() && is_time(names[i].role);
+    // Not octets or packets that were sent and received, counted in whole numbers without a unit.
+    let is_time = |i: usize| match names[i].role {
+        Some(names::Role::Time) => true,
+        None | Some(names::Role::Answered) => names[i].unit.is_some() || !stats[i].integers,
+        _ => false,
+    };
+    let times = |i: usize| dated(i) || stats[i].numeric() && is_time(i);
     let sent = (0..names.len()).find(|i| names[*i].sent && !names[*i].arrived && times(*i))?;
     let arrived = (0..names.len()).find(|i| names[*i].arrived && times(*i) && dated(*i) == dated(sent))?;
     let is_delay = |i: usize| names[i].role == Some(names::Role::Delay) && stats[i].numeric() && !dated(i);

@@ -53,6 +53,7 @@ pub enum Separator {
     Blanks,
 }
 
+/// In what a column of delays or of times counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     Seconds,
@@ -100,6 +101,7 @@ impl Unit {
     }
 }
 
+/// A column of delays or of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     /// From 0.
@@ -122,10 +124,14 @@ pub struct Reading {
     /// Dates such as 3/4/2026 are of March.
     pub month_first: bool,
     pub delay: Column,
+    /// When each probe was sent. `None`: the table does not say.
     pub time: Option<Column>,
+    /// The column of packet lengths, from 0. `None`: the lengths are not known.
     pub octets: Option<usize>,
+    /// The column that numbers the probes, from 0: gaps in it are lost probes where no other mark says so.
+    /// `None`: no number is looked for.
     pub seq: Option<usize>,
-    /// A column that says of each row whether it was answered.
+    /// The column that says of each row whether it was answered, from 0. `None`: only the delay says so.
     pub loss: Option<usize>,
 }
 
@@ -198,7 +204,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     }
     import.table = Some(table);
     for how in rewritten.into_iter().flat_map(|(_, said)| said).rev() {
-        import.trace.notes.insert(0, Note { line: 1, text: how.to_owned() });
+        import.trace.notes.insert(0, Note { line: 1, text: how.into_owned() });
     }
     Ok(import)
 }

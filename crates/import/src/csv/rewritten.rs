@@ -10,6 +10,8 @@
 //! sent_at,received_at                                times of sending and of arrival without the delay between
 //! ```
 
+use std::borrow::Cow;
+
 use super::objects::{self, row};
 use super::rows::{Record, Rows, Spot};
 use super::{Reading, Unit, layout, names};
@@ -18,7 +20,7 @@ use crate::text::find;
 use crate::when::{self, DAY, Order};
 
 /// The text as rows, and what is said of it. `None`: it is rows already.
-pub(super) fn read(text: &[u8]) -> Option<(String, Vec<&'static str>)> {
+pub(super) fn read(text: &[u8]) -> Option<(String, Vec<Cow<'static, str>>)> {
     const SERIES: &str = "one line of several values: read as delays, one after the other";
     const OBJECTS: &str = "JSON: read as the rows of a table, its names as the heading";
     const POINTS: &str =
@@ -33,9 +35,13 @@ pub(super) fn read(text: &[u8]) -> Option<(String, Vec<&'static str>)> {
         .or_else(|| joined(text).map(|made| (made, UNITS)));
     let rows = made.as_ref().map_or(text, |(made, _)| made.as_bytes());
     let with_delays = differences(rows);
-    let mut said: Vec<&'static str> = made.iter().map(|(_, how)| *how).collect();
-    if let Some(rows) = with_delays {
-        said.push(STAMPS);
+    let mut said: Vec<_> = made.iter().map(|(_, how)| Cow::Borrowed(*how)).collect();
+    if let Some((rows, guessed)) = with_delays {
+        said.push(Cow::Borrowed(STAMPS));
+        said.extend(guessed.map(|unit| {
+            let unit = unit.label();
+            Cow::Owned(format!("these times taken as {unit}: name the unit in the heading if it is another"))
+        }));
         return Some((rows, said));
     }
     made.map(|(made, _)| (made, said))
@@ -190,8 +196,9 @@ fn joined(text: &[u8]) -> Option<String> {
     Some(joined)
 }
 
-/// A table that has a time of sending and one of arrival and no delay, with the delay as its last column.
-fn differences(text: &[u8]) -> Option<String> {
+/// A table that has a time of sending and one of arrival and no delay, with the delay as its last column;
+/// and the unit of these times, if it was guessed.
+fn differences(text: &[u8]) -> Option<(String, Option<Unit>)> {
     let reading = layout::stamps(crate::input::head(text), text.len())?;
     let mut table = String::with_capacity(text.len() + text.len() / 4);
     let mut rows = Rows::new(text, reading.separator, Spot { line: 1, start: 0 });
@@ -218,7 +225,8 @@ fn differences(text: &[u8]) -> Option<String> {
         }
     }
     table.push('\n');
-    Some(table)
+    let guessed = [reading.time?, reading.delay].into_iter().find(|c| c.guessed);
+    Some((table, guessed.map(|c| c.unit)))
 }
 
 /// Nanoseconds from sending to arrival.
@@ -230,7 +238,6 @@ pub(super) fn difference(record: &Record<'_>, reading: &Reading) -> Option<i64> 
             let order = if reading.month_first { Order::MonthFirst } else { Order::DayFirst };
             return when::whole(field, order).map(|w| (w.ns, w.since));
         }
-        // 0 is no time beside others that count from 1970.
         let ns = number::nanoseconds(field, decimal, unit.nanoseconds())?;
         Some((ns, when::Since::Epoch))
     };
@@ -239,6 +246,7 @@ pub(super) fn difference(record: &Record<'_>, reading: &Reading) -> Option<i64> 
     let ns = arrived.checked_sub(sent)?;
     // A time of day begins again at midnight.
     let round = if since == when::Since::Midnight && ns < -DAY / 2 { DAY } else { 0 };
+    // 0 is no arrival, where others are counted from 1970.
     (arrived != 0 || sent == 0).then_some(ns + round)
 }
 
@@ -300,6 +308,11 @@ mod tests {
         );
         check("sent_at,received_at,rtt\n10:00:00,10:00:01,5\n", None);
         check("sent,received\n5,5\n5,4\n", None);
+        check("sent,rx\n1000,1500\n2000,2600\n3000,3700\n", None);
+        let said = |text: &str| read(text.as_bytes()).map(|(_, said)| said.join(" | "));
+        let seconds = said("sent_time,rx_time\n0.5,0.7\n1.5,1.6\n").unwrap_or_default();
+        assert!(seconds.contains("these times taken as s:"), "{seconds}");
+        assert!(!said("tx_ms,rx_ms\n0,7\n1000,1006\n").unwrap_or_default().contains("taken"));
         check("start,end,n\n0,1,7\n1,2,8\n2,3,7\n", None);
         check("request_ms,response_ms\n2,12\n5,13\n3,11\n", None);
     }

@@ -48,8 +48,20 @@ pub(super) fn add(found: &mut Sequence, rows: &mut Columns, range: Range<usize>,
     }
 }
 
+/// The numbers that are missing, if all rows are numbered as one, whomever they were sent to.
+pub(super) fn missing_from_all(rows: &Columns) -> Option<u64> {
+    let mut last: Option<u64> = None;
+    let mut missing = 0;
+    for seq in rows.seqs.iter().filter(|n| **n != NO_NUMBER) {
+        if let Some(before) = last.replace(*seq) {
+            missing += seq.checked_sub(before)?.checked_sub(1)?;
+        }
+    }
+    counts_probes(rows, 0..rows.seqs.len()).then_some(missing)
+}
+
 /// Whether a column of numbers goes up by one from row to row, but for gaps, repetitions and wraps.
-pub(super) fn counts_probes(rows: &Columns, range: Range<usize>) -> bool {
+fn counts_probes(rows: &Columns, range: Range<usize>) -> bool {
     let next = |n: u64| if n == 65_535 { 0 } else { n.saturating_add(1) };
     let (mut all, mut by_one, mut same, mut back) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut last: Option<u64> = None;

@@ -3,7 +3,6 @@
 use super::columns::Stats;
 use super::names::Name;
 use super::{Column, Unit};
-use crate::number;
 
 /// A column of delays, as its name and its values tell it.
 pub(super) fn delay_column(index: usize, name: Name, stats: &Stats) -> Column {
@@ -57,9 +56,4 @@ pub(super) fn epoch(value: f64) -> Option<Unit> {
         () if within(1e9) => Some(Unit::Nanos),
         () => None,
     }
-}
-
-/// A number in a column of times.
-pub(super) fn time_number(field: &[u8], decimal: u8) -> Option<f64> {
-    number::whole(field, decimal)
 }

@@ -26,16 +26,18 @@ impl Collector<'_> {
         let backwards = self.goes_backwards();
         self.rows.lines = Vec::new();
         // One sequence for all targets tells nothing of each.
-        let shared = !self.rows.seqs.is_empty()
-            && self.targets.several()
-            && sequence::counts_probes(&self.rows, 0..self.rows.seqs.len());
+        let shared = if self.targets.several() { sequence::missing_from_all(&self.rows) } else { None };
         let (mut groups, order) = std::mem::take(&mut self.targets).arrange(&mut self.rows, backwards);
         let gone =
             |rows: &Columns, group: &Group| rows.marks[group.rows.clone()].iter().filter(|m| none(m)).count();
         for group in &mut groups {
             group.left_out = gone(&self.rows, group) as u64;
         }
-        let seq = if shared { Sequence::default() } else { self.sequence(&mut groups) };
+        let seq = match shared {
+            Some(missing) => Sequence { not_filled: missing, ..Sequence::default() },
+            None => self.sequence(&mut groups),
+        };
+        self.note_sequence(&seq);
         self.rows.seqs = Vec::new();
         let (mut at, mut gaps) = (0, seq.gaps.iter().peekable());
         for group in &mut groups {
@@ -224,6 +226,10 @@ impl Collector<'_> {
             sequence::add(&mut found, &mut self.rows, group.rows.clone(), marked);
             group.duplicates = found.duplicates - before;
         }
+        found
+    }
+
+    fn note_sequence(&mut self, found: &Sequence) {
         let name = self.reading.seq.map_or("", |i| &self.table.names[i]);
         for (what, n, which) in [
             ("lost", found.missing, "missing from"),
@@ -234,7 +240,6 @@ impl Collector<'_> {
                 self.notes.push(0, format!("{what}: {} {which} “{name}”", number::plural(n, "number")));
             }
         }
-        found
     }
 
     /// Whether the rows were written last first. One that goes back in time among others is noted.
