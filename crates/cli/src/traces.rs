@@ -77,9 +77,11 @@ fn unreadable(error: &ImportError, name: String) -> Failure {
         },
     };
     // What the page offers as buttons and a command line does not have, is left out.
-    let here = |r: &&Remedy| matches!(r, Remedy::Advice(_) | Remedy::OpenAnother);
-    let remedies: Vec<String> = error.remedies.iter().filter(here).map(ToString::to_string).collect();
-    Failure::input(error.what.trim_end_matches('.'), place, remedies.join(" or "))
+    let advice = error.remedies.iter().find_map(|r| match r {
+        Remedy::Advice(advice) => Some(advice.as_str()),
+        _ => None,
+    });
+    Failure::input(error.what.trim_end_matches('.'), place, advice.unwrap_or("give another file"))
 }
 
 fn run(name: &str) -> Result<Trace, Failure> {

@@ -393,8 +393,8 @@ pub fn formats() -> &'static [Format] {
 }
 
 /// The format of a file: told by its first bytes, by what it is as a whole, or by the first of its
-/// lines that any format knows. Tables come last.
-pub(crate) fn find(input: &Input<'_>) -> Result<&'static Format, ImportError> {
+/// lines that any format knows. Tables come last; where its columns are told, it is one (`table`).
+pub(crate) fn find(input: &Input<'_>, table: bool) -> Result<&'static Format, ImportError> {
     let (others, tables) = FORMATS.split_at(FORMATS.len() - 1);
     if let Some(format) = others.iter().find(|f| f.signs.tell(input)) {
         return Ok(format);
@@ -403,7 +403,7 @@ pub(crate) fn find(input: &Input<'_>) -> Result<&'static Format, ImportError> {
     if let Some(format) = signs::first_lines(input.head()).find_map(of_line) {
         return Ok(format);
     }
-    tables.iter().find(|f| f.signs.tell(input)).ok_or_else(|| unknown(input))
+    tables.iter().find(|f| table || f.signs.tell(input)).ok_or_else(|| unknown(input))
 }
 
 /// Text that no format owns to.
@@ -416,7 +416,7 @@ pub(crate) fn unknown(input: &Input<'_>) -> ImportError {
         "This is a web page or other XML of a kind that is not known here.".to_owned()
     } else if let Err(error) = refuse_long_lines(text) {
         return error;
-    } else if let Some(error) = csv::heading_alone(text) {
+    } else if let Some(error) = csv::heading_alone(text).or_else(|| csv::without_delays(input)) {
         return error;
     } else {
         "This is text, but neither what a tool prints that is known here nor a table of delays.".to_owned()

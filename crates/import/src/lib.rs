@@ -96,7 +96,7 @@ fn unpacked(
 
 fn plain(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     magic::refuse(input.bytes())?;
-    let format = formats::find(input)?;
+    let format = formats::find(input, options.reading.is_some())?;
     let import = (format.read)(input, options)?;
     let parts = import.parts.len();
     match options.choice {

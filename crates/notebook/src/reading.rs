@@ -12,7 +12,8 @@ use netspurt_core::shared::Shared;
 use netspurt_core::stats::moments::Moments;
 use netspurt_core::trace::Trace;
 use netspurt_import::{
-    self as import, Choice, Decoder, ErrorKind, Import, ImportError, Options, Part, Progress, Remedy, formats,
+    self as import, Choice, Decoder, ErrorKind, Import, ImportError, Options, Part, PartKind, Progress,
+    Remedy, formats,
 };
 use serde::{Deserialize, Serialize};
 
@@ -181,6 +182,9 @@ fn said(import: &Import, part: &Part) -> String {
             said.push(format!("{sent} sent, {lost}"));
         }
         (None, Some(m)) => said.push(format!("{} delays", m.n)),
+        (None, None) if mean.is_none() && part.kind == PartKind::Series => {
+            said.push("not read yet".to_owned());
+        }
         (None, None) => {}
     }
     said.extend(mean.map(|ms| format!("{} ms on average", short(ms))));
@@ -226,9 +230,12 @@ pub fn preview(beginning: &[u8], how: &How, decoder: Option<Decoder>) -> Result<
             *taken = role;
         }
     };
-    for (index, role) in
-        [(reading.octets, "length"), (reading.seq, "number"), (reading.loss, "answered or lost")]
-    {
+    for (index, role) in [
+        (reading.octets, "length"),
+        (reading.seq, "number"),
+        (reading.loss, "answered or lost"),
+        (reading.target, "whom it was sent to"),
+    ] {
         if let Some(index) = index {
             take(index, role.to_owned());
         }

@@ -52,6 +52,7 @@ fn table_columns(import: &Import) -> Vec<Vec<String>> {
         ("length column", reading.octets.map(name)),
         ("number column", reading.seq.map(name)),
         ("loss column", reading.loss.map(name)),
+        ("target column", reading.target.map(name)),
     ];
     columns.into_iter().filter_map(|(what, which)| Some(vec![what.to_owned(), which?])).collect()
 }

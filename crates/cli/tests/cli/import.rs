@@ -182,7 +182,12 @@ fn what_is_no_trace_is_refused_on_one_line() {
         b"PK\x03\x04\x14\0\0\0xl/workbook.xml",
         "This is an Excel workbook, not a trace: ",
     );
-    check("import/words.csv", b"time,name\n0,red\n1,green\n2,blue\n", "This is text, but neither ");
+    check("import/words.txt", b"It was late.\nNobody answered.\n", "This is text, but neither ");
+    check(
+        "import/words.csv",
+        b"time,name\n0,red\n1,green\n2,blue\n",
+        "This is a table, but none of its columns looks like delays: ",
+    );
     check("import/other.json", b"{\"a\": 1}\n", "This is JSON of a kind that is not known here: ");
     check("import/heading.csv", b"t_s,delay_ms\n", "This table of delays has a heading and no rows: ");
     check(

@@ -188,7 +188,7 @@ impl<'a> Collector<'a> {
             amounts,
             clock,
             rows: Columns::default(),
-            targets: Targets::new(layout::target_column(table)),
+            targets: Targets::new(reading.target),
             notes: Notes::default(),
             quoted: Vec::new(),
             faults: 0,

@@ -152,6 +152,21 @@ pub(super) fn no_numbers(text: &[u8], heading: Spot, row: Spot) -> ImportError {
     no_samples(what).at(quoted(text, row, Some(heading)))
 }
 
+/// A table none of whose columns looks like delays.
+pub(super) fn no_delays(text: &[u8], table: &Table) -> ImportError {
+    const NAMED: usize = 8;
+    let named: Vec<String> = table.names.iter().take(NAMED).map(|name| format!("“{name}”")).collect();
+    let more = table.names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let what =
+        format!("This is a table, but none of its columns looks like delays: {}{more}.", named.join(", "));
+    let mut error = ImportError::new(ErrorKind::Unknown, what)
+        .advise("head the column of delays with what it holds, such as rtt_ms");
+    error.remedies.insert(0, Remedy::ChooseColumns);
+    let line = table.reading.first_line;
+    error.at(quoted(text, Spot { line, start: super::line_start(text, line) }, None))
+}
+
 /// A table that ends with its heading, or is empty.
 pub(super) fn no_rows(text: &[u8], heading: bool, first: Spot) -> ImportError {
     let what = if heading { "a heading and no rows" } else { "no rows" };

@@ -129,13 +129,14 @@ fn time_questions(head: &[u8], table: &Table) -> Vec<Question> {
 }
 
 /// The columns that need not be there.
-fn other_questions(table: &Table) -> [Question; 3] {
+fn other_questions(table: &Table) -> [Question; 4] {
     type Set = fn(&mut Reading, Option<usize>);
     let now = &table.reading;
     [
         ("Length, in octets", (|r, i| r.octets = i) as Set),
         ("Number of the packet", |r, i| r.seq = i),
         ("Answered or lost", |r, i| r.loss = i),
+        ("Whom it was sent to", |r, i| r.target = i),
     ]
     .map(|(label, set)| {
         let none = std::iter::once((None, "None".to_owned()));
@@ -186,7 +187,7 @@ fn put_to(now: &Reading, index: Option<usize>, set: impl FnOnce(&mut Reading)) -
 
 fn free(reading: &mut Reading, index: usize) {
     reading.time = reading.time.filter(|t| t.index != index);
-    for other in [&mut reading.octets, &mut reading.seq, &mut reading.loss] {
+    for other in [&mut reading.octets, &mut reading.seq, &mut reading.loss, &mut reading.target] {
         *other = other.filter(|i| *i != index);
     }
 }
@@ -231,6 +232,7 @@ mod tests {
                 "Length, in octets: octets",
                 "Number of the packet: seq",
                 "Answered or lost: None",
+                "Whom it was sent to: None",
             ]
         );
         assert!(p.questions.iter().all(|q| q.answers[q.chosen].reading == p.table.reading));

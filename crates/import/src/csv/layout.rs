@@ -58,7 +58,7 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
     }
     let (delay, time) = columns(&roles, &read_names, &stats);
     let first = found.heading.unwrap_or(found.data[0].0);
-    let reading = Reading {
+    let mut reading = Reading {
         separator,
         decimal: char::from(decimal),
         first_line: first.line,
@@ -69,9 +69,37 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
         octets: roles.octets,
         seq: roles.seq,
         loss: roles.loss,
+        target: None,
     };
     let delays = alike(&read_names, &stats, &reading);
+    reading.target = target(&read_names, &stats, &reading);
     Some(Table { reading, names: found.names, delays })
+}
+
+/// A table with a heading, none of whose columns looks like delays: the first column of numbers, if there
+/// is one, is put in their place. `None`: it has delays, or is no table.
+pub(super) fn without_delays(head: &[u8], length: usize) -> Option<Table> {
+    let (separator, rows, decimal) = parted(head, length)?;
+    let found = Found::find(&rows, decimal)?;
+    let first = found.heading.filter(|_| found.width > 1 && separator != Separator::Blanks)?;
+    let month_first = month_first(&found);
+    let stats = found.stats(decimal, month_first);
+    let index = stats.iter().position(Stats::numeric).unwrap_or(0);
+    let reading = Reading {
+        separator,
+        decimal: char::from(decimal),
+        first_line: first.line,
+        heading: true,
+        month_first,
+        delay: delay_column(index, found.read_names()[index], &stats[index]),
+        time: None,
+        octets: None,
+        seq: None,
+        loss: None,
+        target: None,
+    };
+    let has_delays = guess(head, length).is_some();
+    (!has_delays).then_some(Table { reading, names: found.names, delays: vec![index] })
 }
 
 /// A table that has a time of sending and one of arrival, and no delay: its reading has the arrival for
@@ -112,6 +140,7 @@ pub(super) fn stamps(head: &[u8], length: usize) -> Option<Reading> {
         octets: None,
         seq: None,
         loss: None,
+        target: None,
     };
     let all: Vec<i64> = found.data.iter().filter_map(|r| rewritten::difference(&r.1, &reading)).collect();
     // Intervals are as long as each other.
@@ -126,7 +155,9 @@ pub(super) fn apply(head: &[u8], reading: Reading) -> Table {
     let decimal = if reading.decimal == ',' { b',' } else { b'.' };
     let found = Found::told(&rows, reading.heading, decimal);
     let stats = found.stats(decimal, reading.month_first);
-    let mut delays = alike(&found.read_names(), &stats, &reading);
+    // Where the rows are parted by their targets, there is one column of delays.
+    let target = reading.target.is_some();
+    let mut delays = if target { Vec::new() } else { alike(&found.read_names(), &stats, &reading) };
     if !delays.contains(&reading.delay.index) {
         delays = vec![reading.delay.index];
     }
@@ -144,7 +175,8 @@ pub(super) fn columns_guessed(head: &[u8], reading: &Reading) -> Option<Reading>
     let roles = assign(&names, &stats, reading.heading)?;
     let (delay, time) = columns(&roles, &names, &stats);
     let Roles { octets, seq, loss, .. } = roles;
-    Some(Reading { month_first, delay, time, octets, seq, loss, ..reading.clone() })
+    let columns = Reading { month_first, delay, time, octets, seq, loss, target: None, ..reading.clone() };
+    Some(Reading { target: target(&names, &stats, &columns), ..columns })
 }
 
 /// The columns of delays and of times, with their units.
@@ -209,13 +241,11 @@ pub(super) fn code_or_amount(head: &[u8], table: &Table, index: usize) -> (bool,
 
 /// The column that says whom a probe was sent to. Where several columns are delays there is none: these
 /// are what is chosen from.
-pub(super) fn target_column(table: &Table) -> Option<usize> {
-    let r = &table.reading;
-    let used = [Some(r.delay.index), r.time.map(|c| c.index), r.octets, r.seq, r.loss];
-    let is = |i: &usize| {
-        !used.contains(&Some(*i)) && names::read(&table.names[*i]).role == Some(names::Role::Target)
-    };
-    (0..table.names.len()).find(is).filter(|_| r.heading && table.delays.len() < 2)
+fn target(names: &[names::Name], stats: &[Stats], reading: &Reading) -> Option<usize> {
+    let several = alike(names, stats, reading).len() > 1;
+    let is =
+        |i: &usize| names[*i].role == Some(names::Role::Target) && reading.columns().all(|c| c != Some(*i));
+    (0..names.len()).find(is).filter(|_| reading.heading && !several)
 }
 
 /// A column as its name and its values tell it. `None`: there is none of this index.
@@ -235,7 +265,6 @@ fn column_at(
 /// The columns that could as well be the delay: named like it, and not taken for something else.
 fn alike(names: &[names::Name], stats: &[Stats], reading: &Reading) -> Vec<usize> {
     let r = reading;
-    let taken = [r.time.map(|c| c.index), r.octets, r.seq, r.loss];
     let Some(delay) = names.get(r.delay.index) else { return vec![r.delay.index] };
     let same = |i: usize| {
         let name = names[i];
@@ -243,7 +272,7 @@ fn alike(names: &[names::Name], stats: &[Stats], reading: &Reading) -> Vec<usize
             || delay.says_something()
                 && (name.role, name.unit.is_some()) == (delay.role, delay.unit.is_some())
                 && stats[i].numeric()
-                && !taken.contains(&Some(i))
+                && r.columns().all(|c| c != Some(i))
     };
     (0..names.len().min(stats.len())).filter(|i| same(*i)).collect()
 }

@@ -133,6 +133,17 @@ pub struct Reading {
     pub seq: Option<usize>,
     /// The column that says of each row whether it was answered, from 0. `None`: only the delay says so.
     pub loss: Option<usize>,
+    /// The column that says whom each probe was sent to, from 0: the table has a part for each. `None`: all
+    /// rows are one series.
+    pub target: Option<usize>,
+}
+
+impl Reading {
+    /// The columns that are used.
+    fn columns(&self) -> impl Iterator<Item = Option<usize>> {
+        let time = self.time.map(|c| c.index);
+        [Some(self.delay.index), time, self.octets, self.seq, self.loss, self.target].into_iter()
+    }
 }
 
 /// A table as it was read.
@@ -180,7 +191,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     };
     let all = table.delays.len();
     let chosen = match options.choice {
-        Choice::One(n) if all > 1 || layout::target_column(&table).is_none() => {
+        Choice::One(n) if all > 1 || table.reading.target.is_none() => {
             *table.delays.get(n).ok_or_else(|| no_such_part(options.choice, all))?
         }
         _ => table.reading.delay.index,
@@ -236,8 +247,7 @@ fn table(head: &[u8], length: usize, reading: Option<&Reading>) -> Option<Table>
     };
     // A reading that was changed by hand may name columns that are not there.
     let r = &table.reading;
-    let used = [Some(r.delay.index), r.time.map(|c| c.index), r.octets, r.seq, r.loss];
-    let needed = used.into_iter().flatten().max().map_or(1, |i| i.min(10_000) + 1);
+    let needed = r.columns().flatten().max().map_or(1, |i| i.min(10_000) + 1);
     while table.names.len() < needed {
         table.names.push(unnamed(table.names.len()));
     }
@@ -253,10 +263,16 @@ pub(crate) fn preview(input: &Input<'_>, reading: Option<&Reading>, rows: usize)
         Some((rows, _)) => (rows.as_bytes(), crate::input::head(rows.as_bytes())),
         None => (text, input.head()),
     };
-    let table = table(head, text.len(), reading)?;
+    let table = table(head, text.len(), reading).or_else(|| layout::without_delays(head, text.len()))?;
     let rows = layout::first_rows(head, &table.reading, rows);
     let questions = form::questions(head, &table);
     Some(Preview { table, questions, rows })
+}
+
+/// A table none of whose columns looks like delays.
+pub(crate) fn without_delays(input: &Input<'_>) -> Option<ImportError> {
+    let table = layout::without_delays(input.head(), input.text().text.len())?;
+    Some(fault::no_delays(input.text().text.as_bytes(), &table))
 }
 
 /// The heading of a table of delays, without a row below it that has a number.

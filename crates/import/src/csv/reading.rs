@@ -1,7 +1,7 @@
 //! A reading as text, for a document to remember it by.
 //!
 //! ```text
-//! sep=semicolon decimal=, line=3 heading delay=2:ms time=0:date octets=1 seq=4 loss=5 month-first
+//! sep=semicolon decimal=, line=3 heading delay=2:ms time=0:date octets=1 seq=4 loss=5 target=7 month-first
 //! ```
 //!
 //! Columns count from 1 and carry their unit behind a colon; a unit that was guessed has a `?`.
@@ -56,7 +56,9 @@ impl fmt::Display for Reading {
         if let Some(time) = self.time {
             write!(f, " time={time}")?;
         }
-        for (name, column) in [("octets", self.octets), ("seq", self.seq), ("loss", self.loss)] {
+        let columns =
+            [("octets", self.octets), ("seq", self.seq), ("loss", self.loss), ("target", self.target)];
+        for (name, column) in columns {
             if let Some(index) = column {
                 write!(f, " {name}={}", index.saturating_add(1))?;
             }
@@ -83,6 +85,7 @@ impl FromStr for Reading {
             octets: None,
             seq: None,
             loss: None,
+            target: None,
         };
         for part in text.split_whitespace() {
             reading.set(part).ok_or_else(|| {
@@ -107,6 +110,7 @@ impl Reading {
             "octets" => self.octets = Some(index(text)?),
             "seq" => self.seq = Some(index(text)?),
             "loss" => self.loss = Some(index(text)?),
+            "target" => self.target = Some(index(text)?),
             _ => return None,
         }
         Some(())
@@ -137,7 +141,7 @@ mod tests {
     fn what_is_printed_is_parsed() {
         check("sep=comma decimal=. line=1 delay=1:ms?");
         check(
-            "sep=semicolon decimal=, line=3 heading delay=3:us time=1:date octets=2 seq=4 loss=5 month-first",
+            "sep=semicolon decimal=, line=3 heading delay=3:us time=1:date octets=2 seq=4 loss=5 target=7 month-first",
         );
         check("sep=blanks decimal=. line=1 heading delay=2:s time=1:ns?");
         let any_order: Reading = "heading delay=2:ms sep=tab".parse().unwrap();

@@ -5,7 +5,7 @@ use super::columns::columns;
 use super::icons::Icon;
 use super::opened::just_opened;
 use super::parts::{button, capital, icon_button};
-use netspurt_import::{BadRows, Place, Remedy};
+use netspurt_import::{BadRows, ErrorKind, Place, Remedy};
 use netspurt_notebook::model::{FileFailure, LinkFailure, Model, Msg, Reproduced, Saved};
 use yew::prelude::*;
 
@@ -105,7 +105,9 @@ fn file(failure: &FileFailure, around: &Surroundings, on_open: &Callback<MouseEv
             Remedy::OpenAnother => Some(button(None, "Open another file", class, on_open.clone())),
             Remedy::ChooseColumns => {
                 let msg = Msg::ChooseColumns { trace: None };
-                Some(button(None, "Choose the columns again", class, around.send(msg)))
+                let chosen = error.kind == ErrorKind::BadRow;
+                let label = if chosen { "Choose the columns again" } else { "Choose the columns" };
+                Some(button(None, label, class, around.send(msg)))
             }
             Remedy::Advice(_) => None,
         }

@@ -116,9 +116,17 @@ impl Collector<'_> {
                 self.notes.push(0, format!("{what} column “{name}” taken as {unit}: say so if it is not"));
             }
         }
-        let target = self.targets.column.filter(|_| self.targets.several());
-        let mut used = vec![Some(r.delay.index), r.time.map(|c| c.index), r.octets, r.seq, r.loss];
-        used.extend([target, self.clock]);
+        let target = r.target.filter(|_| self.targets.several());
+        if let Some(name) = target.and_then(|i| names.get(i)) {
+            let what = "says whom each probe was sent to: the packets of each stand together";
+            self.notes.push(0, format!("column “{name}” {what}"));
+        }
+        // The other columns of delays are there to choose from.
+        let delays = self.table.delays.iter().map(|i| Some(*i));
+        let used: Vec<Option<usize>> = (r.columns().filter(|c| *c != r.target || *c == target))
+            .chain(delays)
+            .chain([target, self.clock])
+            .collect();
         let mut unused = String::new();
         let mut n = 0;
         for (_, name) in names.iter().enumerate().filter(|(i, _)| !used.contains(&Some(*i))) {

@@ -205,3 +205,19 @@ fn a_line_without_end_is_refused() {
         assert!(e.place.unwrap().excerpt.iter().all(|(_, t)| t.len() < 100));
     }
 }
+
+#[test]
+fn a_table_without_delays_names_its_columns() {
+    let text = "name,colour,n\na,red,1\nb,blue,2\nc,red,5\n";
+    let error = with(text, BadRows::Ask).unwrap_err();
+    assert_eq!(
+        error.what,
+        "This is a table, but none of its columns looks like delays: “name”, “colour”, “n”."
+    );
+    assert_eq!(error.remedies[0], Remedy::ChooseColumns);
+    // What the reader chooses is read.
+    let shown = crate::preview(text.as_bytes(), &Options::default(), 5).unwrap();
+    assert_eq!(shown.table.names, ["name", "colour", "n"]);
+    let told = Options { reading: Some(shown.table.reading), ..Options::default() };
+    assert_eq!(records(&read(text.as_bytes(), &told).unwrap()), "1 2 5");
+}
