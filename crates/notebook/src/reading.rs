@@ -10,10 +10,10 @@ use crate::wire;
 pub use netspurt_core::digest::sha256_hex;
 use netspurt_core::shared::Shared;
 use netspurt_core::stats::moments::Moments;
-use netspurt_core::trace::Trace;
+use netspurt_core::trace::{Note, Trace};
 use netspurt_import::{
-    self as import, Choice, Decoder, ErrorKind, Import, ImportError, Options, Part, PartKind, Progress,
-    Remedy, formats,
+    self as import, Choice, Counts, Decoder, ErrorKind, Import, ImportError, Options, Part, PartKind,
+    Printed, Progress, Remedy, formats,
 };
 use serde::{Deserialize, Serialize};
 
@@ -141,7 +141,13 @@ fn found(
     let is_table = all.table.is_some();
     let kind = formats().iter().find(|f| f.id == all.format).map_or(all.format, |f| f.title).to_owned();
     let left = if chosen == Choice::Usual { all.only(chosen) } else { Some(all) };
-    let trace = left.map(|i| i.trace).ok_or_else(|| refused("There is nothing in it"))?;
+    let mut left = left.ok_or_else(|| refused("There is nothing in it"))?;
+    let has_mean = left.printed.as_ref().is_some_and(|p| p.mean_ms.is_some());
+    if left.trace.is_empty() || left.timed() == 0 && has_mean {
+        let said = counted(&left.counts, None, left.printed.as_ref());
+        left.trace.notes.insert(0, Note { line: 0, text: format!("the summary says: {said}") });
+    }
+    let trace = left.trace;
     let spark = spark(&trace);
     let sha256 = digest(bytes);
     Ok(Found { trace: Shared::new(trace), sha256, kind, part, is_table, inside, count, spark })
@@ -172,19 +178,21 @@ fn inside(import: &Import) -> Vec<Inside> {
 fn said(import: &Import, part: &Part) -> String {
     let (delays, outcomes) = (import.trace.delays(), import.trace.outcomes());
     let timed = part.records.clone().filter(|i| outcomes[*i].is_timed()).map(|i| delays[i]);
-    let moments = Moments::of(timed);
-    let mean = moments.as_ref().map(|m| m.mean).or(part.printed.as_ref().and_then(|p| p.mean_ms));
+    let said = counted(&part.counts, Moments::of(timed), part.printed.as_ref());
+    if said.is_empty() && part.kind == PartKind::Series { "not read yet".to_owned() } else { said }
+}
+
+/// `20 sent, 3 lost, 20.3 ms on average`
+fn counted(counts: &Counts, moments: Option<Moments>, printed: Option<&Printed>) -> String {
+    let mean = moments.as_ref().map(|m| m.mean).or(printed.and_then(|p| p.mean_ms));
     let mut said = Vec::new();
-    match (part.counts.sent, moments) {
+    match (counts.sent, moments) {
         (Some(sent), _) => {
-            let lost = part.counts.lost.unwrap_or(0);
+            let lost = counts.lost.unwrap_or(0);
             let lost = if lost == 0 { "none lost".to_owned() } else { format!("{lost} lost") };
             said.push(format!("{sent} sent, {lost}"));
         }
         (None, Some(m)) => said.push(format!("{} delays", m.n)),
-        (None, None) if mean.is_none() && part.kind == PartKind::Series => {
-            said.push("not read yet".to_owned());
-        }
         (None, None) => {}
     }
     said.extend(mean.map(|ms| format!("{} ms on average", short(ms))));
@@ -349,6 +357,17 @@ mod tests {
         assert_eq!((names, two.count), (vec!["10.0.0.1", "10.0.0.1 (2)"], 2));
         let many = found_so(&run.repeat(LISTED + 1), "");
         assert_eq!((many.inside.len(), many.count, many.trace.len()), (LISTED, LISTED + 1, LISTED + 1));
+    }
+
+    #[test]
+    fn a_summary_without_packets_is_told() {
+        let text = "--- a.example ping statistics ---\n20 packets transmitted, 17 received, 15% packet loss, time 19020ms\nrtt min/avg/max/mdev = 9.500/12.300/15.100/1.000 ms\n";
+        let found = found_so(text, "");
+        assert!(found.trace.is_empty());
+        assert_eq!(found.trace.notes[0].text, "the summary says: 20 sent, 3 lost, 12.3 ms on average");
+        let columns = found_so("n,rtt_ms,rtt2_ms\n1,5,6\n2,7,8\n", "");
+        let said: Vec<_> = columns.inside.iter().map(|p| p.said.as_str()).collect();
+        assert_eq!(said, ["2 sent, none lost, 6.00 ms on average", "not read yet"]);
     }
 
     const TABLE: &str = "seq,t_s,delay\n1,0,12500\n2,1,13000\n3,2,\n";
