@@ -338,11 +338,11 @@ const FORMATS: &[Format] = &[
         read: mikrotik::read,
     },
     Format {
-        id: "influx-text",
+        id: csv::POINTS,
         title: "InfluxDB",
         reads: "line protocol of InfluxDB and Telegraf",
         signs: Signs::Line(csv::is_point),
-        read: csv::read,
+        read: csv::read_points,
     },
     Format {
         id: arping::ID,

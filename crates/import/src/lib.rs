@@ -101,7 +101,7 @@ fn plain(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
     let parts = import.parts.len();
     match options.choice {
         // A table has read the column that was chosen.
-        Choice::One(_) if import.format == csv::ID => Ok(import),
+        Choice::One(_) if import.table.is_some() => Ok(import),
         choice => import.only(choice).ok_or_else(|| no_such_part(choice, parts)),
     }
 }

@@ -1,7 +1,8 @@
 //! Dates and times of day, as tools and spreadsheets write them.
 //!
 //! `2026-11-30T10:24:04.814+01:00`, `30.11.2026 10:24:04,814`, `11/30/2026 10:24:04 AM`,
-//! `Mon Nov 30 10:24:05 AM UTC 2026`, `Nov 30 10:24:05`, `20261130T102404Z`, `10:24:04`.
+//! `Mon Nov 30 10:24:05 AM UTC 2026`, `Nov 30 10:24:05`, `20261130T102404Z`, `10:24:04`; `30-Nov-26`,
+//! `lun. 30 nov. 2026`, `30/Nov/2026:10:24:05 +0000`, `2026年11月30日`, `2026. 11. 30. 오후 3:04:05`.
 //! A time without a zone is taken for UTC.
 
 const SECOND: i64 = 1_000_000_000;
@@ -122,6 +123,8 @@ struct Reader<'a> {
     month: Option<u64>,
     day: Option<u64>,
     clock: Option<i64>,
+    /// In the twelve hours after noon, or before.
+    afternoon: Option<bool>,
     zone: i64,
     decimals: bool,
 }
@@ -137,6 +140,7 @@ impl Default for Reader<'_> {
             month: None,
             day: None,
             clock: None,
+            afternoon: None,
             zone: 0,
             decimals: false,
         }
@@ -147,13 +151,14 @@ impl Reader<'_> {
     fn tokens(&mut self) {
         // Twelve tokens are more than any form has.
         for _ in 0..12 {
-            while matches!(self.peek(0), Some(b' ')) || (self.i > 0 && self.peek(0) == Some(b',')) {
-                self.i += 1;
+            self.i = self.past_blanks(self.i);
+            while self.i > 0 && self.peek(0) == Some(b',') {
+                self.i = self.past_blanks(self.i + 1);
             }
             let understood = match self.peek(0) {
                 Some(b'0'..=b'9') => self.digits(),
                 Some(b'+' | b'-') => self.offset(),
-                Some(b) if b.is_ascii_alphabetic() => self.word(),
+                Some(b) if is_letter(b) => self.word(),
                 _ => false,
             };
             if !understood {
@@ -161,6 +166,14 @@ impl Reader<'_> {
             }
             self.end = self.i;
         }
+    }
+
+    /// Behind the blanks from `at` on, of which browsers write two that do not break.
+    fn past_blanks(&self, mut at: usize) -> usize {
+        while let Some(blank) = blank(self.s.get(at..).unwrap_or_default()) {
+            at += blank;
+        }
+        at
     }
 
     fn peek(&self, ahead: usize) -> Option<u8> {
@@ -183,9 +196,10 @@ impl Reader<'_> {
             }
             Some(b':') if self.clock.is_none() => self.time_of_day(n, end),
             Some(mark @ (b'-' | b'/' | b'.')) if self.year.is_none() && self.month.is_none() => {
-                self.date(n, width, *mark, end)
+                self.date(n, width, *mark, end) || self.named_date(n, end)
             }
-            _ if width == 8 && self.year.is_none() => self.compact(n, end),
+            Some(0xe5 | 0xeb) if width == 4 && self.year.is_none() => self.spelt_date(n, end),
+            _ if matches!(width, 8 | 14) && self.year.is_none() => self.compact(n, width, end),
             _ if width == 4 && self.month.is_some() && self.year.is_none() && (1700..2262).contains(&n) => {
                 self.year = i64::try_from(n).ok();
                 self.i = end;
@@ -194,7 +208,7 @@ impl Reader<'_> {
             _ if width <= 2 && self.day.is_none() && (1..=31).contains(&n) => {
                 // "30 Nov 2026" or "Nov 30": a month must stand on one side.
                 let after = self.s.get(end..).unwrap_or_default();
-                if self.month.is_none() && month(after.trim_ascii_start()).is_none() {
+                if self.month.is_none() && month(after.trim_ascii_start(), true).is_none() {
                     return false;
                 }
                 self.day = Some(n);
@@ -206,11 +220,13 @@ impl Reader<'_> {
     }
 
     fn date(&mut self, first: u64, width: usize, mark: u8, end: usize) -> bool {
-        let Some((second, end)) = self.number(end + 1) else { return false };
+        // "30. 11. 2026"
+        let behind = |end: usize| if mark == b'.' { self.past_blanks(end + 1) } else { end + 1 };
+        let Some((second, end)) = self.number(behind(end)) else { return false };
         if self.s.get(end) != Some(&mark) {
             return false;
         }
-        let third_at = end + 1;
+        let third_at = behind(end);
         let Some((third, end)) = self.number(third_at) else { return false };
         // "192.0.2.1" is an address.
         if self.s.get(end) == Some(&mark) && self.s.get(end + 1).is_some_and(u8::is_ascii_digit) {
@@ -224,11 +240,14 @@ impl Reader<'_> {
             (1..=2, 2, b'/' | b'.') => (2000 + third, second, first),
             _ => return false,
         };
-        if !(1700..2262).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        if !self.set(year, month, day) {
             return false;
         }
-        (self.year, self.month, self.day) = (i64::try_from(year).ok(), Some(month), Some(day));
         self.i = end;
+        // "2026. 11. 30."
+        if mark == b'.' && self.peek(0) == Some(b'.') {
+            self.i += 1;
+        }
         // "2026-11-30T10:24:04", and "_" as some loggers write.
         if matches!(self.peek(0), Some(b'T' | b't' | b'_'))
             && self.peek(1).is_some_and(|b| b.is_ascii_digit())
@@ -238,19 +257,75 @@ impl Reader<'_> {
         true
     }
 
-    /// `20261130T102404`.
-    fn compact(&mut self, n: u64, end: usize) -> bool {
-        let (year, month, day) = (n / 10_000, n / 100 % 100, n % 100);
-        let Some((clock, clock_end)) = self.number(end + 1) else { return false };
-        let marked = matches!(self.s.get(end), Some(b'T' | b'-' | b'_')) && clock_end - end == 7;
-        let (h, m, s) = (clock / 10_000, clock / 100 % 100, clock % 100);
-        let plausible = (1700..2262).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-        if !marked || !plausible || h > 23 || m > 59 || s > 60 {
+    /// Whether there is such a day.
+    fn set(&mut self, year: u64, month: u64, day: u64) -> bool {
+        let there = (1700..2262).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+        if there {
+            (self.year, self.month, self.day) = (i64::try_from(year).ok(), Some(month), Some(day));
+        }
+        there
+    }
+
+    /// `30-Nov-2026`, `30. Nov. 2026`, `30-Nov-26`, `30/Nov/2026:`.
+    fn named_date(&mut self, day: u64, end: usize) -> bool {
+        let at = self.past_blanks(end + 1);
+        let Some((month, length)) = month(self.s.get(at..).unwrap_or_default(), true) else { return false };
+        let mut at = at + length;
+        at += usize::from(self.s.get(at) == Some(&b'.'));
+        if !matches!(self.s.get(at), Some(b'-' | b'/' | b' ')) {
             return false;
         }
-        (self.year, self.month, self.day) = (i64::try_from(year).ok(), Some(month), Some(day));
+        let Some((year, end)) = self.number(at + 1) else { return false };
+        let year = match end - at - 1 {
+            4 => year,
+            2 if self.s[at] != b' ' => 2000 + year,
+            _ => return false,
+        };
+        // Of `30/Nov/2026:10:24:05` the colon is no part of the time.
+        self.i = end + usize::from(self.s.get(end) == Some(&b':'));
+        self.set(year, month, day)
+    }
+
+    /// `2026年11月30日`, `2026년 11월 30일`.
+    fn spelt_date(&mut self, year: u64, end: usize) -> bool {
+        for [years, months, days] in [["年", "月", "日"], ["년", "월", "일"]] {
+            let part = |at: usize, mark: &str| {
+                let (n, end) = self.number(self.past_blanks(at))?;
+                self.s[end..].starts_with(mark.as_bytes()).then_some((n, end + mark.len()))
+            };
+            if self.s[end..].starts_with(years.as_bytes())
+                && let Some((month, at)) = part(end + years.len(), months)
+                && let Some((day, at)) = part(at, days)
+            {
+                self.i = at;
+                return self.set(year, month, day);
+            }
+        }
+        false
+    }
+
+    /// `20261130T102404`, `20261130 102404`, `20261130102404`; `20261130` before a time.
+    fn compact(&mut self, n: u64, width: usize, end: usize) -> bool {
+        let (date, clock, end) = if width == 14 {
+            (n / 1_000_000, n % 1_000_000, end)
+        } else {
+            let Some((clock, clock_end)) = self.number(end + 1) else { return false };
+            match (self.s[end], clock_end - end, self.s.get(clock_end)) {
+                (b'T' | b'-' | b'_' | b' ', 7, _) => (n, clock, clock_end),
+                // The time is read next.
+                (b'T' | b'-' | b'_' | b' ', 3, Some(b':')) => {
+                    self.i = end + 1;
+                    return self.set(n / 10_000, n / 100 % 100, n % 100);
+                }
+                _ => return false,
+            }
+        };
+        let (h, m, s) = (clock / 10_000, clock / 100 % 100, clock % 100);
+        if h > 23 || m > 59 || s > 60 || !self.set(date / 10_000, date / 100 % 100, date % 100) {
+            return false;
+        }
         self.clock = i64::try_from(h * 3600 + m * 60 + s).ok().map(|s| s * SECOND);
-        self.i = clock_end;
+        self.i = end;
         true
     }
 
@@ -313,20 +388,23 @@ impl Reader<'_> {
 
     fn word(&mut self) -> bool {
         let rest = &self.s[self.i..];
-        let length = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        let length = word_length(rest);
         let word = &rest[..length];
         let is = |w: &str| word.eq_ignore_ascii_case(w.as_bytes());
-        let afternoon = is("PM") || is("p");
-        if let (true, Some(clock)) = (afternoon || is("AM"), self.clock) {
-            let twelve = clock / (3600 * SECOND) == 12;
-            let shift = i64::from(afternoon) * 12 - i64::from(twelve) * 12;
-            self.clock = Some(clock + shift * 3600 * SECOND);
-        } else if self.month.is_none()
-            && let Some((number, _)) = month(rest)
+        if let Some((afternoon, length)) = half_of_day(rest, self.clock.is_some()) {
+            self.afternoon = Some(afternoon);
+            self.i += length;
+            return true;
+        }
+        let dotted = matches!(rest.get(length), Some(b'.' | b','));
+        if (self.month.is_none() || self.day.is_some() && self.year.is_none())
+            && let Some((number, _)) = month(rest, self.day.is_some())
         {
             self.month = Some(number);
-        } else if WEEKDAYS.iter().any(|d| is(d) || is(&d[..3])) {
-            // Says nothing that the date does not.
+        } else if WEEKDAYS.iter().any(|d| is(d) || is(&d[..3]))
+            || self.i == 0 && dotted && (2..5).contains(&length)
+        {
+            // Says nothing that the date does not: "Mo., 30.11.2026".
         } else {
             let zone = (1..=5).contains(&length) && word.iter().all(u8::is_ascii_uppercase);
             if !zone || self.clock.is_none() || NO_ZONES.iter().any(|w| is(w)) {
@@ -343,7 +421,14 @@ impl Reader<'_> {
 
     fn when(&self) -> Option<When> {
         let whole_seconds = !self.decimals;
-        let clock = self.clock;
+        let hours = |clock: i64| clock / (3600 * SECOND);
+        let clock = match (self.clock, self.afternoon) {
+            (Some(clock), Some(afternoon)) if hours(clock) <= 12 => {
+                let shift = i64::from(afternoon) * 12 - i64::from(hours(clock) == 12) * 12;
+                Some(clock + shift * 3600 * SECOND)
+            }
+            (clock, _) => clock,
+        };
         let (ns, since) = match (self.year, self.month, self.day) {
             (Some(year), Some(month), Some(day)) => {
                 let days = days_from_civil(year, month, day);
@@ -362,19 +447,68 @@ impl Reader<'_> {
 
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/// The month a text begins with, in full or in three letters, in English or German.
-fn month(s: &[u8]) -> Option<(u64, usize)> {
+/// Letters of any language, and the bytes of blanks that do not break.
+fn is_letter(b: u8) -> bool {
+    b.is_ascii_alphabetic() || b >= 128
+}
+
+/// The bytes of the blank that a text begins with.
+fn blank(s: &[u8]) -> Option<usize> {
+    ["\u{20}", "\u{a0}", "\u{202f}"].iter().find(|b| s.starts_with(b.as_bytes())).map(|b| b.len())
+}
+
+/// The bytes of the word that a text begins with.
+fn word_length(s: &[u8]) -> usize {
+    (0..s.len()).find(|i| !is_letter(s[*i]) || s[*i] >= 128 && blank(&s[*i..]).is_some()).unwrap_or(s.len())
+}
+
+/// Whether a text begins with a mark of the hours after noon or of those before it, and how long that is.
+/// Some languages have it before the time; `pm`, `p.m.` and `p. m.` stand `behind` it.
+fn half_of_day(s: &[u8], behind: bool) -> Option<(bool, usize)> {
+    const HALVES: [(&str, bool); 6] =
+        [("上午", false), ("下午", true), ("午前", false), ("午後", true), ("오전", false), ("오후", true)];
+    if let Some((word, afternoon)) = HALVES.iter().find(|(w, _)| s.starts_with(w.as_bytes())) {
+        return Some((*afternoon, word.len()));
+    }
+    let afternoon = match s.first()?.to_ascii_lowercase() {
+        b'a' => false,
+        b'p' => true,
+        _ => return None,
+    };
+    let at = |i: usize| s.get(i).map(u8::to_ascii_lowercase);
+    let letter = 1 + usize::from(at(1) == Some(b'.'));
+    let m = letter + if letter > 1 { blank(&s[letter..]).unwrap_or(0) } else { 0 };
+    let length = match at(m) {
+        Some(b'm') => m + 1 + usize::from(letter > 1 && at(m + 1) == Some(b'.')),
+        _ if letter == 1 => 1,
+        _ => return None,
+    };
+    (behind && !at(length).is_some_and(is_letter)).then_some((afternoon, length))
+}
+
+/// The month a text begins with, in full or in its first letters: in English or German, and behind a day in
+/// other languages.
+fn month(s: &[u8], behind_day: bool) -> Option<(u64, usize)> {
     const NAMES: [&str; 12] =
         ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    let length = s.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    if length < 3 {
-        return None;
-    }
-    let begins = |name: &str| s[..3].eq_ignore_ascii_case(name.as_bytes());
-    let i = NAMES.iter().position(|n| begins(n));
-    let german = [("mai", 4), ("okt", 9), ("dez", 11)];
-    let i = i.or_else(|| german.iter().find(|(n, _)| begins(n)).map(|(_, i)| *i))?;
-    Some((i as u64 + 1, length))
+    const OTHERS: &str = "mai5 mrz3 mär3 okt10 dez12";
+    const BEHIND_DAY: &str = "ene1 gen1 fév2 fev2 mrt3 avr4 abr4 mei5 mag5 maj5 juin6 giu6 juil7 lug7 ago8 aoû8 \
+                              set9 out10 ott10 déc12 dic12 янв1 фев2 мар3 апр4 мая5 июн6 июл7 авг8 сен9 окт10 \
+                              ноя11 дек12";
+    let length = word_length(s);
+    let begins =
+        |name: &str| s[..length].get(..name.len()).is_some_and(|w| w.eq_ignore_ascii_case(name.as_bytes()));
+    let i = NAMES.iter().position(|n| begins(n)).map(|i| i as u64 + 1);
+    let of = |list: &str| {
+        list.split_ascii_whitespace().find_map(|entry| {
+            let name = entry.trim_end_matches(|c: char| c.is_ascii_digit());
+            begins(name).then(|| entry[name.len()..].parse().ok())?
+        })
+    };
+    // French has two months in "jui", which English has not.
+    let foreign = if behind_day { of(BEHIND_DAY) } else { None };
+    let month = foreign.or(i).or_else(|| of(OTHERS))?;
+    Some((month, length))
 }
 
 /// Days since 1 January 1970, by Howard Hinnant's algorithm.
@@ -416,6 +550,24 @@ mod tests {
         check("12:05 am", 300.0, "");
         check("12:05 PM", 43_500.0, "");
         check("Jan 2 00:00:01 host", 86_401.0, " host");
+        check("30-Nov-26 10:24:04 x", at, " x");
+        check("30/Nov/2026:10:24:04 +0000", at, "");
+        check("30. Nov. 2026 10:24:04", at, "");
+        check("30. 11. 2026 10:24:04", at, "");
+        check("Mo., 30.11.2026, 10:24:04", at, "");
+        check("lun. 30 nov. 2026 10:24:04", at, "");
+        check("mar. 30 juin 2026 10:24:04", at - 153.0 * 86_400.0, "");
+        check("30 juil. 2026 10:24:04", at - 123.0 * 86_400.0, "");
+        check("30 ноя. 2026 10:24:04", at, "");
+        check("20261130 102404", at, "");
+        check("20261130 10:24:04", at, "");
+        check("20261130102404", at, "");
+        check("2026年11月30日 10:24:04", at, "");
+        check("2026. 11. 30. 오전 10:24:04", at, "");
+        check("2026/11/30 下午10:24:04", at + 43_200.0, "");
+        check("30/11/2026 10:24:04 p. m.", at + 43_200.0, "");
+        check("30/11/2026, 10:24:04\u{202f}PM", at + 43_200.0, "");
+        check("30/11/2026 10:24:04\u{a0}a.\u{a0}m.", at, "");
     }
 
     #[test]
@@ -439,6 +591,10 @@ mod tests {
             "Request",
             "2026",
             "PING",
+            "5 minutes ago",
+            "ago. 5",
+            "12 out of 15",
+            "20261399102404",
         ] {
             assert_eq!(at_start(text.as_bytes(), Order::DayFirst), None, "{text}");
         }

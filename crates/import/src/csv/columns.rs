@@ -49,8 +49,11 @@ impl Stats {
         for field in fields {
             s.rows += 1;
             s.outcomes += usize::from(outcome(field, true).is_some());
+            // "20261130102404"
+            let digits = field.len() == 14 && field.iter().all(u8::is_ascii_digit);
             let number = number::whole(field, decimal);
-            let dated = if number.is_none() { when::whole(field, order) } else { None };
+            let dated = if digits || number.is_none() { when::whole(field, order) } else { None };
+            let number = number.filter(|_| dated.is_none());
             let cell = if dated.is_some() { Cell::Unreadable } else { duration::read(field, decimal) };
             match cell {
                 Cell::Value(_, unit) | Cell::Below(_, unit) => {

@@ -339,10 +339,11 @@ pub(super) fn separated(head: &[u8]) -> Option<(Separator, Vec<Row<'_>>)> {
         let rows = sample(head, separator);
         let width = usual_width(&rows.iter().map(|r| r.1.len()).collect::<Vec<_>>())?;
         let (mut even, mut fields, mut readable) = (0, 0, 0);
-        for (_, row) in &rows {
+        for (i, (_, row)) in rows.iter().enumerate() {
             even += usize::from(row.len() == width);
             fields += row.len();
-            readable += row.iter().filter(|f| looks_like_data(f)).count();
+            let named = |f: &[u8]| i < TITLE && names::read(&clip(f)).says_something();
+            readable += row.iter().filter(|f| looks_like_data(f) || named(f)).count();
         }
         let share = |n: usize, of: usize| n as f64 / of.max(1) as f64;
         let score = if width == 1 { 0.0 } else { share(even, rows.len()) * (0.2 + share(readable, fields)) };

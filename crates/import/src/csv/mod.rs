@@ -30,7 +30,7 @@ mod units;
 pub use form::{Answer, Question};
 pub use numbers::{Numbers, numbers};
 
-use netspurt_core::trace::Note;
+use netspurt_core::trace::{Note, Provenance};
 
 use crate::choice::Choice;
 use crate::error::{ImportError, no_such_part};
@@ -41,6 +41,8 @@ use crate::text::line_at;
 pub(crate) use rewritten::is_point;
 
 pub(crate) const ID: &str = "csv";
+/// The line protocol of `InfluxDB`.
+pub(crate) const POINTS: &str = "influx-text";
 
 /// What parts the values of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,6 +219,13 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     for how in rewritten.into_iter().flat_map(|(_, said)| said).rev() {
         import.trace.notes.insert(0, Note { line: 1, text: how.into_owned() });
     }
+    Ok(import)
+}
+
+pub(crate) fn read_points(input: &Input<'_>, options: &Options) -> Result<Import, ImportError> {
+    let mut import = read(input, options)?;
+    import.format = POINTS;
+    import.trace.provenance = Provenance::Opened { format: POINTS.to_owned() };
     Ok(import)
 }
 

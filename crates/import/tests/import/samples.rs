@@ -63,7 +63,7 @@ const SAMPLES: &[Sample] = &[
     sample("forms/atlas_traceroute.json", "ripe-atlas-json", [3, 2, 0], Some(28.8), &[21.2, 36.4]),
     sample("forms/globalping_mtr.json", "globalping-json", [3, 2, 0], Some(12.05), &[12.3, 11.8]),
     sample("forms/httping.json", "httping-json", [10, 8, 0], Some(16.75), &[12.3, 13.1, 11.8]),
-    sample("forms/influx.txt", "csv", [10, 8, 0], Some(16.75), &[12.3, 13.1, 11.8]),
+    sample("forms/influx.txt", "influx-text", [10, 8, 0], Some(16.75), &[12.3, 13.1, 11.8]),
     series("forms/iperf2.txt", "iperf2-text", Some(12.4), &[12.3, 13.1, 11.8]),
     series("forms/iperf3_reverse.json", "iperf3-json", Some(12.4), &[12.3, 13.1, 11.8]),
     sample("forms/mysql.txt", "csv", [10, 8, 0], Some(16.75), &[12.3, 13.1, 11.8]),
