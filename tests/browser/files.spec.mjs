@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { violations } from "./axe.mjs";
 import { expect, open, test } from "./page.mjs";
-import { atRest, cell, drop, figure, numbers, openFile, paste, pick, pixels, saved, text, trace } from "./notebook.mjs";
+import { atRest, cell, drop, failure, figure, numbers, openFile, paste, pick, pixels, saved, text, trace } from "./notebook.mjs";
 
 const SAMPLES = fileURLToPath(new URL("../../traces/samples/", import.meta.url));
 const library = (page) => page.getByRole("navigation", { name: "Library" });
@@ -185,6 +185,25 @@ test("the columns of a table are corrected, and a link reads them the same way",
   await openFile(page, named);
   await expect(figure(page, "x")).toHaveAttribute("aria-label", /of 40 packets .*: 5 were lost/);
   await expect(library(page).locator("li.file"), "read in a second way").toHaveCount(2);
+});
+
+test("of a table without delays the column is chosen, and that of the targets", async ({ page }) => {
+  const rows = Array.from({ length: 30 }, (_, i) => `${i % 3 ? "near" : "far"},blue,${i % 3 ? 5 : 90}`).join("\n");
+  await openFile(page, { name: "odd.csv", bytes: `room,colour,packets\n${rows}\n` });
+  await expect(failure(page)).toContainText("none of its columns looks like delays: “room”, “colour”, “packets”");
+  await failure(page).getByRole("button", { name: "Choose the columns", exact: true }).click();
+  const panel = page.getByRole("region", { name: "odd.csv: how its columns are read" });
+  const ask = (label) => panel.getByLabel(label, { exact: true });
+  await expect(ask("Delay")).toHaveValue("packets");
+  await ask("Unit of the delay").selectOption("s");
+  await expect(panel).toContainText("The first packets: 90000 ms");
+  await ask("Unit of the delay").selectOption("ms");
+  await ask("Whom it was sent to").selectOption("room");
+  await expect(panel.locator("th.used", { hasText: "room" })).toContainText("whom it was sent to");
+  expect(await violations(page)).toEqual([]);
+  await panel.getByRole("button", { name: "Read it so" }).click();
+  await expect(opened(page)).toContainText("odd.csv is in the library: 30 packets, none lost");
+  await expect(parts(page)).toHaveText([/fartarget10 sent, none lost, 90\.0 ms/, /neartarget20 sent, none lost, 5\.00 ms/]);
 });
 
 test("what can be opened is listed from the importers themselves", async ({ page }) => {
