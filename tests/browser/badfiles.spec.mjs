@@ -149,6 +149,17 @@ test("pasted nonsense is refused in words", async ({ page }) => {
   await unharmed(page, before);
 });
 
+test("of several bad files each is told of", async ({ page }) => {
+  await openFile(page, { name: "a.txt", bytes: "" }, { name: "b.txt", bytes: "" });
+  await expect(failure(page)).toHaveCount(1);
+  await expect(failure(page)).toContainText("a.txt cannot be read");
+  await expect(failure(page)).toContainText("Not opened either, and told of next: b.txt.");
+  await failure(page).getByRole("button", { name: "Dismiss" }).click();
+  await expect(failure(page)).toContainText("b.txt cannot be read");
+  await failure(page).getByRole("button", { name: "Dismiss" }).click();
+  await expect(failure(page)).toHaveCount(0);
+});
+
 test("a good file after a bad one takes the message away", async ({ page }) => {
   await openFile(page, { name: "empty.csv", bytes: "" });
   await expect(failure(page)).toBeVisible();

@@ -92,13 +92,18 @@ impl Model {
     }
 
     pub(super) fn open_file(&mut self, file: FileId, name: &str) -> Vec<Effect> {
-        self.file_failure = None;
+        self.file_failures.clear();
+        self.choosing = None;
         vec![self.start(file, name, How::default(), Purpose::Open)]
     }
 
     pub(super) fn read_again(&mut self, rows: BadRows) -> Vec<Effect> {
-        let Some(FileFailure { name, file, how, .. }) = self.file_failure.take() else { return Vec::new() };
+        let Some(FileFailure { name, file, how, .. }) = self.first_failure() else { return Vec::new() };
         vec![self.start(file, &name, how.with_rows(rows), Purpose::Open)]
+    }
+
+    fn first_failure(&mut self) -> Option<FileFailure> {
+        (!self.file_failures.is_empty()).then(|| self.file_failures.remove(0))
     }
 
     /// A file kept from an earlier visit is read again. What names it waits so long.
@@ -199,7 +204,7 @@ impl Model {
                 self.shelf.cannot_read(&digest.unwrap_or_default(), &how, &error.what);
             }
             Purpose::Open | Purpose::Part | Purpose::Correct { .. } => {
-                self.file_failure = Some(FileFailure { name, error, file, how });
+                self.file_failures.push(FileFailure { name, error, file, how });
                 return vec![Effect::ShowTop];
             }
         }
@@ -239,7 +244,7 @@ impl Model {
     pub fn needs(&self, file: FileId) -> bool {
         self.reading.iter().any(|r| r.file == file)
             || self.held.iter().any(|(_, f)| *f == file)
-            || self.file_failure.as_ref().is_some_and(|f| f.file == file)
+            || self.file_failures.iter().any(|f| f.file == file)
             || self.choosing.as_ref().is_some_and(|c| c.file == file)
     }
 
@@ -315,11 +320,13 @@ impl Model {
             let opened = self.shelf.find(trace)?;
             Some((opened.file.clone(), self.held(&opened.found.sha256)?, opened.how.clone()))
         };
-        let of_failure = || self.file_failure.clone().map(|f| (f.name, f.file, f.how));
-        let Some((name, file, how)) = trace.map_or_else(of_failure, of_trace) else { return Vec::new() };
+        let chosen = match trace {
+            Some(trace) => of_trace(trace),
+            None => self.first_failure().map(|f| (f.name, f.file, f.how)),
+        };
+        let Some((name, file, how)) = chosen else { return Vec::new() };
         let before = trace.map(str::to_owned);
         self.choosing = Some(Choosing { name, preview: None, ticket: 0, file, how, before });
-        self.file_failure = None;
         self.preview().into_iter().chain([Effect::ShowTop]).collect()
     }
 
@@ -500,11 +507,31 @@ mod tests {
         let mut model = Model::default();
         let text = b"seq,delay_ms\n1,12\n2\n3,13\n";
         open(&mut model, "lab.csv", text);
-        assert!(model.file_failure().is_some());
+        assert_eq!(model.file_failures().len(), 1);
         act(&mut model, Msg::ChooseColumns { trace: None }, text);
-        assert!(model.file_failure().is_none() && model.choosing().unwrap().preview.is_some());
+        assert!(model.file_failures().is_empty() && model.choosing().unwrap().preview.is_some());
         model.apply(Msg::DismissFailure);
         assert!(model.choosing().is_none() && !model.needs(FileId(4)));
+    }
+
+    #[test]
+    fn each_file_that_failed_is_told_of() {
+        let mut model = Model::default();
+        let effects: Vec<Effect> = [(FileId(1), "a.txt"), (FileId(2), "b.txt")]
+            .into_iter()
+            .flat_map(|(file, name)| model.apply(Msg::OpenFile { file, name: name.to_owned() }))
+            .collect();
+        for effect in effects {
+            let Effect::Read { ticket, .. } = effect else { panic!("{effect:?}") };
+            model.apply(Msg::FileRead { ticket, content: Content::Failed(broken_off("No.")) });
+        }
+        let names = |m: &Model| m.file_failures().iter().map(|f| f.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&model), ["a.txt", "b.txt"]);
+        model.apply(Msg::DismissFailure);
+        assert_eq!(names(&model), ["b.txt"]);
+        assert!(!model.needs(FileId(1)) && model.needs(FileId(2)));
+        model.apply(Msg::DismissFailure);
+        assert!(model.file_failures().is_empty());
     }
 
     #[test]

@@ -74,8 +74,10 @@ impl Model {
                 return vec![Effect::Theme(theme)];
             }
             Msg::DismissFailure => {
-                self.file_failure = None;
-                self.choosing = None;
+                // What is in front of the others.
+                if self.choosing.take().is_none() && !self.file_failures.is_empty() {
+                    self.file_failures.remove(0);
+                }
                 return Vec::new();
             }
             Msg::DismissOpened => {

@@ -53,7 +53,8 @@ pub struct Model {
     tickets: u32,
     /// The files of the traces on the shelf, by their digests.
     held: Vec<(String, FileId)>,
-    file_failure: Option<FileFailure>,
+    /// In the order in which they failed.
+    file_failures: Vec<FileFailure>,
     choosing: Option<Choosing>,
     /// What can be opened, once someone asked.
     kinds: Vec<(String, String)>,
@@ -84,7 +85,7 @@ impl Default for Model {
             reading: Vec::new(),
             tickets: 0,
             held: Vec::new(),
-            file_failure: None,
+            file_failures: Vec::new(),
             choosing: None,
             kinds: Vec::new(),
             link_failure: None,
@@ -140,9 +141,9 @@ impl Model {
         self.reading.iter().find(|r| r.is_asked_for())
     }
 
-    /// A file that could not be read, to be told of until it is dismissed.
-    pub fn file_failure(&self) -> Option<&FileFailure> {
-        self.file_failure.as_ref()
+    /// Files that could not be read, to be told of one after the other until each is dismissed.
+    pub fn file_failures(&self) -> &[FileFailure] {
+        &self.file_failures
     }
 
     /// A table whose reading is being corrected.

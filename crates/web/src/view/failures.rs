@@ -23,8 +23,13 @@ pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<
                     { button(None, "Stop", "small out", around.send(Msg::StopReading)) }
                 </div>
             }
-            { model.file_failure().map(|f| file(f, around, on_open)) }
-            { model.choosing().map(|c| columns(c, around, on_open)) }
+            { match model.choosing() {
+                Some(choosing) => columns(choosing, around, on_open),
+                None => match model.file_failures().split_first() {
+                    Some((first, more)) => file(first, more, around, on_open),
+                    None => html! {},
+                },
+            } }
             { model.opened().map(|o| just_opened(model, o, around)) }
             if let Some(text) = model.refused() {
                 <div class="note X refused" role="alert"><p>{ capital(text) }{ ". Nothing was changed." }</p></div>
@@ -78,9 +83,15 @@ fn row(heading: &str, inner: Html) -> Html {
     html! { <div class="what"><h3>{ heading.to_owned() }</h3><div>{ inner }</div></div> }
 }
 
-fn file(failure: &FileFailure, around: &Surroundings, on_open: &Callback<MouseEvent>) -> Html {
+fn file(
+    failure: &FileFailure,
+    more: &[FileFailure],
+    around: &Surroundings,
+    on_open: &Callback<MouseEvent>,
+) -> Html {
     let error = &failure.error;
-    let title = match &error.place {
+    let at_line = matches!(error.kind, ErrorKind::BadRow | ErrorKind::TooLong);
+    let title = match error.place.as_ref().filter(|_| at_line) {
         Some(place) => format!("{}: line {} cannot be read", failure.name, place.line),
         None => format!("{} cannot be read", failure.name),
     };
@@ -127,6 +138,9 @@ fn file(failure: &FileFailure, around: &Surroundings, on_open: &Callback<MouseEv
                     { for advice }
                     <div class="row">{ for buttons }</div>
                     <p class="hint">{ others.unwrap_or_default() }{ "Your notebook has not changed." }</p>
+                    if !more.is_empty() {
+                        <p class="hint">{ "Not opened either, and told of next: " }{ more.iter().map(|f| &f.name[..]).collect::<Vec<_>>().join(", ") }{ "." }</p>
+                    }
                 </>
             }) }
         </>
