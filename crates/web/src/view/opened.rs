@@ -11,16 +11,18 @@ use yew::prelude::*;
 /// The file that was opened last.
 pub(crate) fn just_opened(model: &Model, opened: &Opened, around: &Surroundings) -> Html {
     let name = opened.trace_name();
+    let found = &opened.found;
+    // A summary has nothing to show.
+    let shown = if found.trace.is_empty() { 0 } else { 4 };
     let cells = model
         .document()
         .cells()
         .filter(|c| c.kind.is_some_and(|k| k.experiment.is_some_and(|e| e.needs_trace)) && c.content.is_ok())
-        .take(4)
+        .take(shown)
         .map(|c| {
             let msg = Msg::ChooseTrace { cell: c.id.clone(), name: name.clone() };
             button(None, &["Show it in ", &c.id].concat(), "line", around.send(msg))
         });
-    let found = &opened.found;
     html! {
         <section class="note opened" role="status" aria-label="Opened">
             <p><b>{ opened.name.clone() }</b>{ " is in the library: " }{ trace_names::counts(&found.trace) }
