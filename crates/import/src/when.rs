@@ -199,11 +199,11 @@ impl Reader<'_> {
                 self.date(n, width, b':', end)
             }
             Some(b':') if self.clock.is_none() => self.time_of_day(n, end),
+            _ if matches!(width, 8 | 14) && self.year.is_none() => self.compact(n, width, end),
             Some(mark @ (b'-' | b'/' | b'.')) if self.year.is_none() && self.month.is_none() => {
                 self.date(n, width, *mark, end) || self.named_date(n, end)
             }
             Some(0xe5 | 0xeb) if width == 4 && self.year.is_none() => self.spelt_date(n, end),
-            _ if matches!(width, 8 | 14) && self.year.is_none() => self.compact(n, width, end),
             _ if width == 4 && self.month.is_some() && self.year.is_none() && (1700..2262).contains(&n) => {
                 self.year = i64::try_from(n).ok();
                 self.i = end;
@@ -498,6 +498,7 @@ mod tests {
         check("30 juil. 2026 10:24:04", at - 123.0 * 86_400.0, "");
         check("30 ноя. 2026 10:24:04", at, "");
         check("20261130 102404", at, "");
+        check("20261130-102404 64", at, " 64");
         check("20261130 10:24:04", at, "");
         check("20261130102404", at, "");
         check("2026年11月30日 10:24:04", at, "");

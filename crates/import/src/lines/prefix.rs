@@ -58,6 +58,8 @@ fn begins_like_a_time(s: &[u8]) -> bool {
         [b'A' | b'D' | b'F' | b'J' | b'M' | b'N' | b'O' | b'S' | b'T' | b'W', b, c, ..] => {
             b.is_ascii_lowercase() && c.is_ascii_lowercase()
         }
+        // "nov. 30"
+        [b'a'..=b'z', ..] => s.windows(2).take(6).any(|two| two[0] == b' ' && two[1].is_ascii_digit()),
         _ => false,
     }
 }
