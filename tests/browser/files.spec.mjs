@@ -206,6 +206,18 @@ test("of a table without delays the column is chosen, and that of the targets", 
   await expect(parts(page)).toHaveText([/fartarget10 sent, none lost, 90\.0 ms/, /neartarget20 sent, none lost, 5\.00 ms/]);
 });
 
+test("the focus stays where it was when what had it goes", async ({ page }) => {
+  const focused = () => page.evaluate(() => document.activeElement.closest("#drawer,#nb")?.id);
+  await openFile(page, { name: "one.csv", bytes: "rtt_ms\n5\n6\n" });
+  await opened(page).getByRole("button", { name: "Done" }).press("Enter");
+  await expect(opened(page)).toHaveCount(0);
+  expect(await focused()).toBe("nb");
+  await library(page).getByLabel("About one.csv").press("Enter");
+  await library(page).getByRole("button", { name: "Remove one.csv" }).press("Enter");
+  await expect(library(page).locator("li.file")).toHaveCount(0);
+  expect(await focused()).toBe("drawer");
+});
+
 test("what can be opened is listed from the importers themselves", async ({ page }) => {
   await page.keyboard.press("l");
   await library(page).getByRole("button", { name: "What can be opened?" }).click();

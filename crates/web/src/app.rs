@@ -79,6 +79,8 @@ pub(crate) struct App {
     title: String,
     /// The element that gets the focus when the page is drawn.
     focus: Option<String>,
+    /// Where the focus was before.
+    region: Option<String>,
     /// The element that is brought into view when the page is drawn.
     show: Option<String>,
     picker: NodeRef,
@@ -107,6 +109,7 @@ impl Component for App {
             system: system_theme(),
             title: String::new(),
             focus: None,
+            region: None,
             show: None,
             picker: NodeRef::default(),
             hands: Hands::default(),
@@ -125,6 +128,7 @@ impl Component for App {
     }
 
     fn update(&mut self, ctx: &Context<Self>, event: Event) -> bool {
+        self.region = dom::focused_region();
         match event {
             // It ends a step of undo: nothing looks other than before.
             Event::Model(Msg::Release) => {
@@ -258,6 +262,9 @@ impl Component for App {
         }
         if let Some(id) = self.focus.take() {
             dom::focus(&id);
+        }
+        if let Some(region) = self.region.take() {
+            dom::keep_focus_in(&region);
         }
         if self.ready {
             let title = [self.model.read().title(), " · Netspurt"].concat();

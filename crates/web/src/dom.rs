@@ -135,6 +135,26 @@ pub(crate) fn focus(id: &str) {
     }
 }
 
+/// Which of the page's regions has the focus: the library or the notebook.
+pub(crate) fn focused_region() -> Option<String> {
+    let element = window()?.document()?.active_element()?;
+    Some(element.closest("#drawer,#nb").ok()??.id())
+}
+
+/// Moves the focus to this region, should it have gone with an element that is there no more.
+pub(crate) fn keep_focus_in(region: &str) {
+    let lost = || window()?.document()?.active_element().map(|e| e.tag_name() == "BODY");
+    if lost() != Some(false)
+        && let Some(element) =
+            by_id(region).or_else(|| by_id("nb")).and_then(|e| e.dyn_into::<HtmlElement>().ok())
+    {
+        let options = web_sys::FocusOptions::new();
+        options.set_prevent_scroll(true);
+        // What cannot take the focus leaves it where it is.
+        let _ = element.focus_with_options(&options);
+    }
+}
+
 fn by_id(id: &str) -> Option<Element> {
     window()?.document()?.get_element_by_id(id)
 }

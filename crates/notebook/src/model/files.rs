@@ -169,8 +169,8 @@ impl Model {
         if let Purpose::Restore { name } = &purpose {
             opened.name.clone_from(name);
         }
-        let said = format!("{} is in the library: {} packets", opened.name, opened.found.trace.len());
-        let reference = opened.trace_name();
+        let (reference, packets) = (opened.trace_name(), opened.found.trace.len());
+        let is_new = self.shelf.find(&reference).map(|there| opened.name.clone_from(&there.name)).is_none();
         self.held.retain(|(digest, _)| *digest != sha256);
         self.held.push((sha256.clone(), file));
         self.shelf.put(opened);
@@ -180,6 +180,11 @@ impl Model {
         {
             self.shelf.remove(before);
         }
+        if is_new && !matches!(purpose, Purpose::Restore { .. }) {
+            self.tell_apart(&reference);
+        }
+        let name = self.shelf.find(&reference).map_or("", |o| &o.name);
+        let said = format!("{name} is in the library: {packets} packets");
         self.settle();
         let keep = self.keep_file(&sha256);
         match purpose {
@@ -192,6 +197,20 @@ impl Model {
                 keep.into_iter().chain([Effect::Say(said), Effect::ShowTop]).collect()
             }
         }
+    }
+
+    /// A trace that is called as another is, is called `x.csv (2)`.
+    fn tell_apart(&mut self, trace: &str) {
+        let Some(name) = self.shelf.find(trace).map(|o| o.name.clone()) else { return };
+        let others = || self.shelf.opened().iter().filter(|o| o.trace_name() != trace);
+        let mut called = name.clone();
+        for n in 2.. {
+            if !others().any(|o| o.name == called) {
+                break;
+            }
+            called = format!("{name} ({n})");
+        }
+        self.shelf.rename(trace, &called);
     }
 
     fn not_read(&mut self, reading: Reading, error: ImportError) -> Vec<Effect> {
@@ -512,6 +531,18 @@ mod tests {
         assert!(model.file_failures().is_empty() && model.choosing().unwrap().preview.is_some());
         model.apply(Msg::DismissFailure);
         assert!(model.choosing().is_none() && !model.needs(FileId(4)));
+    }
+
+    #[test]
+    fn another_file_of_a_name_is_told_apart_and_the_same_file_keeps_its_own() {
+        let mut model = Model::default();
+        open(&mut model, "lab.csv", b"rtt_ms\n5\n");
+        open(&mut model, "lab.csv", b"rtt_ms\n6\n");
+        assert_eq!(names(&model), ["lab.csv", "lab.csv (2)"]);
+        let first = model.shelf().opened()[0].trace_name();
+        model.apply(Msg::RenameTrace { trace: first, name: "at home".to_owned() });
+        open(&mut model, "lab.csv", b"rtt_ms\n5\n");
+        assert_eq!(names(&model), ["at home", "lab.csv (2)"]);
     }
 
     #[test]
