@@ -169,7 +169,31 @@ pub(super) struct Roles {
 }
 
 pub(super) fn assign(names: &[Name], stats: &[Stats], heading: bool) -> Option<Roles> {
-    if heading { by_name(names, stats) } else { by_value(stats, &(0..stats.len()).collect::<Vec<_>>()) }
+    if heading {
+        by_name(names, stats)
+    } else {
+        by_value(stats, &(0..stats.len()).collect::<Vec<_>>(), false)
+    }
+}
+
+/// Of several columns that are named as delays are, those that only count or tell the time: `Ping` beside
+/// `Latency`, `elapsed` beside `rtt`.
+pub(super) fn tell_apart(names: &mut [Name], stats: &[Stats]) {
+    let is_delay = |name: &Name| name.role == Some(Role::Delay);
+    let counts = |s: &Stats| s.rows > 2 && s.ascends && s.counts_up;
+    let goes_on = |name: &Name, s: &Stats| name.elapsed && s.rows > 2 && s.ascends && s.least < s.largest;
+    let no_delay = |(name, s): (&Name, &Stats)| counts(s) || goes_on(name, s);
+    let delays = || names.iter().zip(stats).filter(|(name, s)| is_delay(name) && s.numeric());
+    if delays().all(no_delay) {
+        return;
+    }
+    for (name, s) in names.iter_mut().zip(stats).filter(|(name, _)| is_delay(name)) {
+        if counts(s) {
+            name.role = Some(Role::Seq);
+        } else if goes_on(name, s) {
+            name.role = Some(Role::Time);
+        }
+    }
 }
 
 fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
@@ -186,6 +210,13 @@ fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
         // "ms" alone heads a column of delays, and "s" beside it the times.
         .or_else(|| bare().rfind(|i| !stats[*i].time_like()))
         .or_else(|| bare().find(|i| names[*i].unit != Some(Unit::Seconds)).or_else(|| bare().next_back()))
+        // "min", "avg", "max"
+        .or_else(|| {
+            let of_several =
+                |i: &usize| names[*i].role.is_none() && names[*i].rank > 0 && stats[*i].numeric();
+            let several = columns().filter(of_several).count() > 1;
+            columns().filter(of_several).min_by_key(|i| names[*i].rank).filter(|_| several)
+        })
         // "time" may be a delay: its values do not ascend.
         .or_else(|| of(Role::Time).rfind(|i| stats[*i].numeric() && !stats[*i].time_like()))
         .or_else(|| {
@@ -214,7 +245,7 @@ fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
     let free: Vec<usize> = columns()
         .filter(|i| matches!(names[*i].role, None | Some(Role::Loss | Role::Answered)) && Some(*i) != loss)
         .collect();
-    let guessed = by_value(stats, &free)?;
+    let guessed = by_value(stats, &free, time.is_some())?;
     Some(Roles {
         delay: guessed.delay,
         time: time.or(guessed.time),
@@ -224,8 +255,9 @@ fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
     })
 }
 
-/// One column is delays; of two the first is time if it ascends; three are time, length, delay.
-fn by_value(stats: &[Stats], free: &[usize]) -> Option<Roles> {
+/// One column is delays; of two the first is time if it ascends and no other is (`timed`); three are time,
+/// length, delay.
+fn by_value(stats: &[Stats], free: &[usize], timed: bool) -> Option<Roles> {
     let dated: Vec<usize> = free.iter().copied().filter(|i| stats[*i].dates > stats[*i].numbers).collect();
     let mut numeric: Vec<usize> = free.iter().copied().filter(|i| stats[*i].numeric()).collect();
     // What never changes is hardly the delay, if something else can be.
@@ -235,6 +267,7 @@ fn by_value(stats: &[Stats], free: &[usize]) -> Option<Roles> {
     let ascending = |i: &usize| stats[*i].time_like() && !stats[*i].counts_up;
     let counting = |i: &usize| stats[*i].counts_up && stats[*i].ascends;
     let date = dated.first().copied();
+    let timed = timed || date.is_some();
     Some(match numeric[..] {
         [] => return None,
         [delay] => Roles { delay, time: date, ..Roles::default() },
@@ -242,8 +275,8 @@ fn by_value(stats: &[Stats], free: &[usize]) -> Option<Roles> {
             let roles = Roles { delay: second, time: date, ..Roles::default() };
             match () {
                 () if counting(&first) => Roles { seq: Some(first), ..roles },
-                () if date.is_none() && ascending(&first) => Roles { time: Some(first), ..roles },
-                () if date.is_none() && ascending(&second) && stats[second].rows > 2 => {
+                () if !timed && ascending(&first) => Roles { time: Some(first), ..roles },
+                () if !timed && ascending(&second) && stats[second].rows > 2 => {
                     Roles { delay: first, time: Some(second), ..roles }
                 }
                 () if stats[first].length_like() => Roles { octets: Some(first), ..roles },
@@ -253,7 +286,8 @@ fn by_value(stats: &[Stats], free: &[usize]) -> Option<Roles> {
         [first, second, ref rest @ ..] => {
             let rows = stats[first].rows;
             let seq = Some(first).filter(|i| rows > 1 && counting(i));
-            let time = date.or_else(|| [first, second].into_iter().find(|i| Some(*i) != seq && ascending(i)));
+            let ascends = || [first, second].into_iter().find(|i| Some(*i) != seq && ascending(i));
+            let time = date.or_else(|| if timed { None } else { ascends() });
             let left: Vec<usize> =
                 numeric.iter().copied().filter(|i| Some(*i) != seq && Some(*i) != time).collect();
             let octets = left.iter().copied().find(|i| left.len() > 1 && stats[*i].length_like());

@@ -53,7 +53,7 @@ pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
     let found = Found::find(&rows, decimal)?;
     let month_first = month_first(&found);
     let stats = found.stats(decimal, month_first);
-    let read_names = found.read_names();
+    let read_names = found.read_names(&stats);
     let roles = assign(&read_names, &stats, found.heading.is_some())?;
     // Sentences with numbers in them are no table: half of its columns are figures, or one is named.
     let figures = stats.iter().filter(|s| s.figures()).count();
@@ -95,7 +95,7 @@ pub(super) fn without_delays(head: &[u8], length: usize) -> Option<Table> {
         first_line: first.line,
         heading: true,
         month_first,
-        delay: delay_column(index, found.read_names()[index], &stats[index]),
+        delay: delay_column(index, found.read_names(&stats)[index], &stats[index]),
         time: None,
         octets: None,
         seq: None,
@@ -112,12 +112,12 @@ pub(super) fn stamps(head: &[u8], length: usize) -> Option<Reading> {
     let (separator, rows, decimal) = parted(head, length)?;
     let found = Found::find(&rows, decimal)?;
     let first = found.heading?;
-    let names = found.read_names();
+    let month_first = month_first(&found);
+    let stats = found.stats(decimal, month_first);
+    let names = found.read_names(&stats);
     if !names.iter().any(|n| n.sent) || !names.iter().any(|n| n.arrived) {
         return None;
     }
-    let month_first = month_first(&found);
-    let stats = found.stats(decimal, month_first);
     let dated = |i: usize| stats[i].dates > 0 && stats[i].numbers == 0 || epoch(stats[i].median).is_some();
     // Not octets or packets that were sent and received, counted in whole numbers without a unit.
     let is_time = |i: usize| match names[i].role {
@@ -161,7 +161,7 @@ pub(super) fn apply(head: &[u8], reading: Reading) -> Table {
     let stats = found.stats(decimal, reading.month_first);
     // Where the rows are parted by their targets, there is one column of delays.
     let target = reading.target.is_some();
-    let mut delays = if target { Vec::new() } else { alike(&found.read_names(), &stats, &reading) };
+    let mut delays = if target { Vec::new() } else { alike(&found.read_names(&stats), &stats, &reading) };
     if !delays.contains(&reading.delay.index) {
         delays = vec![reading.delay.index];
     }
@@ -175,7 +175,8 @@ pub(super) fn columns_guessed(head: &[u8], reading: &Reading) -> Option<Reading>
     let decimal = if reading.decimal == ',' { b',' } else { b'.' };
     let found = Found::told(&rows, reading.heading, decimal);
     let month_first = month_first(&found);
-    let (stats, names) = (found.stats(decimal, month_first), found.read_names());
+    let stats = found.stats(decimal, month_first);
+    let names = found.read_names(&stats);
     let roles = assign(&names, &stats, reading.heading)?;
     let (delay, time) = columns(&roles, &names, &stats);
     let Roles { octets, seq, loss, .. } = roles;
@@ -263,17 +264,18 @@ fn column_at(
     let decimal = if table.reading.decimal == ',' { b',' } else { b'.' };
     let found = Found::told(&rows, table.reading.heading, decimal);
     let stats = found.stats(decimal, table.reading.month_first);
-    Some(tell(index, *found.read_names().get(index)?, stats.get(index)?))
+    Some(tell(index, *found.read_names(&stats).get(index)?, stats.get(index)?))
 }
 
-/// The columns that could as well be the delay: named like it, and not taken for something else.
+/// The columns that could as well be the delay: named like it, and not taken for something else. Names that
+/// say nothing, beside a time, are those of hosts.
 fn alike(names: &[names::Name], stats: &[Stats], reading: &Reading) -> Vec<usize> {
     let r = reading;
     let Some(delay) = names.get(r.delay.index) else { return vec![r.delay.index] };
     let same = |i: usize| {
         let name = names[i];
         i == r.delay.index
-            || delay.says_something()
+            || (delay.says_something() || r.heading && r.time.is_some() && !stats[i].counts_up)
                 && (name.role, name.unit.is_some()) == (delay.role, delay.unit.is_some())
                 && stats[i].numeric()
                 && r.columns().all(|c| c != Some(i))

@@ -32,6 +32,8 @@ pub(super) struct Name {
     pub(super) sent: bool,
     /// When its answer came.
     pub(super) arrived: bool,
+    /// How long something took, or how long ago all began.
+    pub(super) elapsed: bool,
 }
 
 impl Name {
@@ -344,6 +346,7 @@ pub(super) fn read(name: &str) -> Name {
     found.sent = has(&["sent", "send", "pub", "start", "tx", "request"]);
     found.arrived =
         has(&["received", "receive", "recv", "rcvd", "rx", "arrival", "arrived", "end", "reply", "response"]);
+    found.elapsed = has(&["elapsed", "duration", "dauer"]);
     found.bare = known.is_empty() && found.unit.is_some();
     found
 }

@@ -81,5 +81,5 @@ fn counts_probes(rows: &Columns, range: Range<usize>) -> bool {
         }
     }
     // What is the same in all rows counts nothing.
-    back == 0 && (by_one + same) * 2 >= all && all > 0 && (same <= by_one || same < 2)
+    back == 0 && (by_one + same) * 2 >= all && by_one > 0 && (same <= by_one || same < 2)
 }

@@ -1,7 +1,7 @@
 //! Where the heading and the rows of a table are, and what stands in its columns.
 
 use super::super::cell::{self, Cell};
-use super::super::columns::Stats;
+use super::super::columns::{Stats, tell_apart};
 use super::super::names;
 use super::super::rows::{Record, Spot};
 use super::{Row, TITLE, usual_width};
@@ -145,8 +145,8 @@ impl<'a> Found<'a> {
         (0..self.width).map(column).collect()
     }
 
-    /// What the names say.
-    pub(super) fn read_names(&self) -> Vec<names::Name> {
+    /// What the names say, of columns that hold this.
+    pub(super) fn read_names(&self, stats: &[Stats]) -> Vec<names::Name> {
         let mut read = vec![names::Name::default(); self.width];
         if self.heading.is_some() {
             for (i, name) in read.iter_mut().enumerate() {
@@ -155,6 +155,7 @@ impl<'a> Found<'a> {
                 name.unit = name.unit.or(below);
             }
         }
+        tell_apart(&mut read, stats);
         read
     }
 }
