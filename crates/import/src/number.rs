@@ -159,6 +159,14 @@ fn in_range(ns: f64) -> Option<i64> {
     (ns.abs() < 9.0e18).then_some(ns as i64)
 }
 
+/// Seconds in ms. The product of 0.0131 and 1000 is 13.100000000000001; the decimal is found again if it ends
+/// at the nanosecond.
+pub(crate) fn seconds_to_ms(seconds: f64) -> f64 {
+    let ms = seconds * 1000.0;
+    let decimal = (ms * 1e6).round() / 1e6;
+    if (decimal - ms).abs() <= ms.abs() * (2.0 * f64::EPSILON) { decimal } else { ms }
+}
+
 /// How a number is said in a sentence.
 pub(crate) fn in_words(n: usize) -> String {
     const WORDS: [&str; 13] = [
@@ -230,6 +238,17 @@ mod tests {
         ] {
             assert_eq!(whole(text.as_bytes(), decimal), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn milliseconds_end_where_the_seconds_did() {
+        for (seconds, ms) in
+            [(0.0131, 13.1), (1.0131, 1013.1), (0.000_095, 0.095), (0.0, 0.0), (1e300, 1e303)]
+        {
+            assert_eq!(seconds_to_ms(seconds), ms);
+        }
+        assert_eq!(seconds_to_ms(1.0 / 3.0), 1000.0 / 3.0);
+        assert!(seconds_to_ms(f64::NAN).is_nan() && seconds_to_ms(f64::INFINITY).is_infinite());
     }
 
     #[test]

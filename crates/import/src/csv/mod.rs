@@ -36,6 +36,7 @@ use crate::choice::Choice;
 use crate::error::{ImportError, no_such_part};
 use crate::import::{BadRows, Counts, Import, Options, Part, PartKind};
 use crate::input::Input;
+use crate::number;
 use crate::text::line_at;
 
 pub(crate) use rewritten::is_point;
@@ -91,10 +92,10 @@ impl Unit {
         }
     }
 
-    /// A number of this unit in ms. Divides where it can: 1.6 µs is 0.0016 ms, correctly rounded.
+    /// A number of this unit in ms: 1.6 µs is 0.0016 ms, 0.0131 s is 13.1 ms, correctly rounded.
     pub(crate) fn to_ms(self, value: f64) -> f64 {
         match self {
-            Self::Seconds | Self::Calendar => value * 1000.0,
+            Self::Seconds | Self::Calendar => number::seconds_to_ms(value),
             Self::Millis => value,
             Self::Micros => value / 1000.0,
             Self::Nanos => value / 1_000_000.0,

@@ -457,6 +457,18 @@ fn dates_times_and_durations_of_spreadsheets_are_read() {
 }
 
 #[test]
+fn means_counts_and_hosts_are_told_apart_by_more_than_their_names() {
+    check("time,min,avg,max,loss\n10:00,1,2,3,0%\n10:01,2,3,4,20%\n10:02,,,,100%\n", "0/2 60000/3 120000/-");
+    check("Ping,Latency,Status\n1,12,Success\n2,0,TimedOut\n3,13,Success\n", "12 - 13");
+    check("elapsed_s,latency_s\n0,0.0131\n0.2,0.0123\n0.4,0.0145\n", "0/13.1 200/12.3 400/14.5");
+    // A column a host.
+    let i = import("time,a.example,b.example\n10:00:00,12.3,20.5\n10:00:01,13.1,\n");
+    let names: Vec<_> = i.parts.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!((records(&i), names), ("0/12.3 1000/13.1".to_owned(), vec!["a.example", "b.example"]));
+}
+
+#[test]
 fn a_number_that_is_the_same_in_all_rows_counts_nothing() {
     check("id,rtt_ms\n7,5\n7,6\n7,8\n", "5 6 8");
+    check("id,rtt_ms\n7,5\n7,6\n", "5 6");
 }

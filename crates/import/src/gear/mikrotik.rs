@@ -16,7 +16,7 @@
 use crate::error::ImportError;
 use crate::import::{Import, Options};
 use crate::input::Input;
-use crate::lines::{self, Counts, Dialect, Line, Times};
+use crate::lines::{self, Counts, Dialect, Line, Times, Unit};
 use crate::number::{integer, leading};
 use crate::ping_text;
 use crate::runs::{Reply, Time};
@@ -84,14 +84,13 @@ fn duration(mut word: &[u8]) -> Option<f64> {
     while !word.is_empty() {
         let (value, used) = leading(word)?;
         word = &word[used..];
-        let (scale, length) = match word {
-            [b'm', b's', ..] => (1.0, 2),
-            [b'u', b's', ..] => (0.001, 2),
-            [b's', ..] => (1000.0, 1),
+        let (unit, length) = match word {
+            [b'm', b's', ..] => (Unit::Millis, 2),
+            [b'u', b's', ..] => (Unit::Micros, 2),
+            [b's', ..] => (Unit::Seconds, 1),
             _ => return None,
         };
-        // Divided, so that 345 µs is 0.345 ms, correctly rounded.
-        ms += if length == 2 && scale < 1.0 { value / 1000.0 } else { value * scale };
+        ms += unit.to_ms(value);
         word = &word[length..];
     }
     Some(ms)

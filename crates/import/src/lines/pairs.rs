@@ -1,6 +1,6 @@
 //! The `name=value` pairs of a line.
 
-use crate::number::leading;
+use crate::number::{leading, seconds_to_ms};
 use crate::text::past;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,12 +68,12 @@ impl Unit {
         matches!(self, Self::Seconds | Self::Millis | Self::Micros)
     }
 
-    /// How many milliseconds one is; one that is not known is taken for a millisecond.
-    pub(crate) fn in_ms(self) -> f64 {
+    /// A number of this unit in ms; of a unit that is not known it is taken for ms.
+    pub(crate) fn to_ms(self, value: f64) -> f64 {
         match self {
-            Self::Seconds => 1000.0,
-            Self::Micros => 0.001,
-            Self::Millis | Self::None | Self::Other => 1.0,
+            Self::Seconds => seconds_to_ms(value),
+            Self::Micros => value / 1000.0,
+            Self::Millis | Self::None | Self::Other => value,
         }
     }
 }

@@ -150,7 +150,7 @@ fn time_value(pair: &Pair<'_>, line: &[u8]) -> Time {
     if pair.unit == Unit::None && line[pair.end..].trim_ascii().is_empty() {
         return Time::Cut;
     }
-    match Time::of(pair.value * pair.unit.in_ms()) {
+    match Time::of(pair.unit.to_ms(pair.value)) {
         Time::Exact(ms) if pair.below => Time::Below(ms),
         time => time,
     }
@@ -176,7 +176,7 @@ fn summary_pairs<'a>(line: &'a [u8], pairs: &Pairs<'_>) -> Option<Line<'a>> {
         && percent.is_none()
         && pairs.list.iter().all(timed)
     {
-        let ms = |p: &Pair<'_>| p.value * p.unit.in_ms();
+        let ms = |p: &Pair<'_>| p.unit.to_ms(p.value);
         // Windows prints the mean last, SR OS in the middle; it is never above the maximum.
         let in_middle = !rest.is_empty() || ms(b) < ms(c) || b.is_named(&["avg"]);
         let (mean, max) = if in_middle { (ms(b), ms(c)) } else { (ms(c), ms(b)) };
@@ -227,7 +227,7 @@ fn slashes(line: &[u8], at: usize) -> Option<Times> {
         // Go prints each with its unit: "712.3µs/1.02s".
         let unit = memchr(b'/', &rest[i..]).map_or(&[][..], |length| &rest[i..i + length]);
         if !unit.is_empty() && Unit::read(unit).is_time() && !unit.contains(&b' ') {
-            values[n - 1] *= Unit::read(unit).in_ms();
+            values[n - 1] = Unit::read(unit).to_ms(values[n - 1]);
             i += unit.len();
             scaled = n;
         }
@@ -240,7 +240,7 @@ fn slashes(line: &[u8], at: usize) -> Option<Times> {
         return None;
     }
     let unit = Unit::read(&rest[i..]);
-    values[scaled..].iter_mut().for_each(|v| *v *= unit.in_ms());
+    values[scaled..].iter_mut().for_each(|v| *v = unit.to_ms(*v));
     let [min, mean, max, deviation] = values;
     Some(Times { min, mean, max, deviation: (n == 4).then_some(deviation) })
 }
@@ -314,7 +314,7 @@ fn unpaired(line: &[u8]) -> Option<Reply> {
     let timed = |s: &[u8]| {
         let (value, used) = leading(s)?;
         let unit = Unit::read(&s[used..]);
-        unit.is_time().then(|| Time::of(value * unit.in_ms()))
+        unit.is_time().then(|| Time::of(unit.to_ms(value)))
     };
     if let Some((_, used)) = integer(line)
         && let Some(rest) = past(&line[used..], " bytes from ")

@@ -59,7 +59,7 @@ fn line(line: &[u8]) -> Line<'_> {
         let pairs = Pairs::find(line);
         let time = pairs.named(&["rtt", "delay"]).map(|i| &pairs.list[i]);
         return match time {
-            Some(pair) => Line::Reply(Reply::new(Some(number), Time::of(pair.value * pair.unit.in_ms()))),
+            Some(pair) => Line::Reply(Reply::new(Some(number), Time::of(pair.unit.to_ms(pair.value)))),
             None => Line::Silence(Some(number)),
         };
     }

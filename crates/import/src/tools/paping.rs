@@ -44,7 +44,7 @@ fn line(line: &[u8]) -> Line<'_> {
         let pairs = Pairs::find(line);
         let time = pairs.named(&["time"]).map(|i| &pairs.list[i]);
         return time.map_or(Line::Unknown, |pair| {
-            Line::Reply(Reply::new(None, Time::of(pair.value * pair.unit.in_ms())))
+            Line::Reply(Reply::new(None, Time::of(pair.unit.to_ms(pair.value))))
         });
     }
     if line.starts_with(b"Connection statistics") {

@@ -40,7 +40,7 @@ fn line(line: &[u8]) -> Line<'_> {
     if line.starts_with(b"Reply from") {
         let Some(pair) = pairs.named(&["time"]).map(|i| &pairs.list[i]) else { return Line::Unknown };
         let echo = find(line, b"type=").is_none_or(|i| find(&line[i..], b"REPLY").is_some());
-        let ms = pair.value * pair.unit.in_ms();
+        let ms = pair.unit.to_ms(pair.value);
         let time = if pair.below { Time::Below(ms) } else { Time::of(ms) };
         return match (echo, whole("seq")) {
             (true, seq) => Line::Reply(Reply::new(seq, time).octets(whole("bytes"))),

@@ -73,5 +73,5 @@ fn last_time(line: &[u8]) -> Option<Time> {
     let rest = line[at + 1..].trim_ascii_start();
     let (value, used) = leading(rest)?;
     let unit = Unit::read(&rest[used..]);
-    unit.is_time().then(|| Time::of(value * unit.in_ms()))
+    unit.is_time().then(|| Time::of(unit.to_ms(value)))
 }

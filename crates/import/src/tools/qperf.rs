@@ -38,7 +38,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         {
             let ms = match rest[used..].trim_ascii() {
                 b"ns" => value / 1e6,
-                _ => value * Unit::read(&rest[used..]).in_ms(),
+                _ => Unit::read(&rest[used..]).to_ms(value),
             };
             let trips = if test.contains("read") { 1.0 } else { 2.0 };
             let part = g.add(&test, PartKind::Run);

@@ -20,7 +20,7 @@ use crate::error::ImportError;
 use crate::gather::{Gathering, reply};
 use crate::import::{Import, Options, PartKind};
 use crate::input::Input;
-use crate::number::integer;
+use crate::number::{integer, seconds_to_ms};
 use crate::text::words;
 use crate::xml;
 
@@ -123,7 +123,7 @@ impl Rows {
         }
         let part = self.g.part("", PartKind::Run);
         for seconds in pings.iter().filter(|v| v.is_finite()) {
-            self.g.push(part, at, None, reply(seconds * 1000.0).unwrap_or(Fate::Untimed));
+            self.g.push(part, at, None, reply(seconds_to_ms(*seconds)).unwrap_or(Fate::Untimed));
         }
         let lost = lost.unwrap_or(pings.len() - answered).min(pings.len() - answered);
         (0..lost).for_each(|_| self.g.push(part, at, None, Fate::Lost));
@@ -139,7 +139,7 @@ impl Rows {
             let part = self.g.part(&name, PartKind::Series);
             self.g.parts[part].usual = false;
             if value.is_finite() {
-                self.g.push_ms(part, at, None, value * 1000.0);
+                self.g.push_ms(part, at, None, seconds_to_ms(*value));
             }
         }
     }

@@ -72,7 +72,7 @@ fn line(line: &[u8]) -> Line<'_> {
             || has(b"refused");
         let time = pairs.list.iter().find(|p| p.name.ends_with(b"time") && !p.name.ends_with(b"rcv_time"));
         return match time.filter(|_| !failed) {
-            Some(pair) => Line::Reply(Reply::new(seq, Time::of(pair.value * pair.unit.in_ms()))),
+            Some(pair) => Line::Reply(Reply::new(seq, Time::of(pair.unit.to_ms(pair.value)))),
             None => Line::Silence(seq),
         };
     }
@@ -106,7 +106,7 @@ fn summary(line: &[u8]) -> Option<Line<'_>> {
         }
     }
     let (values, rest) = three(behind(line, "min/avg/max: ")?)?;
-    let scale = Unit::read(rest).in_ms();
-    let [min, mean, max] = values.map(|v| v * scale);
+    let unit = Unit::read(rest);
+    let [min, mean, max] = values.map(|v| unit.to_ms(v));
     Some(Line::Times(Times { min, mean, max, deviation: None }))
 }
