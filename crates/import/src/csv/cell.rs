@@ -58,6 +58,8 @@ const LOST: &[&str] = &[
     "err",
     "-1",
     "no data",
+    "unknown",
+    "false",
     "verloren",
     "perdu",
     "perso",

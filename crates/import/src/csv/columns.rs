@@ -24,6 +24,8 @@ pub(super) struct Stats {
     pub(super) integers: bool,
     /// Nearly all steps are by one.
     pub(super) counts_up: bool,
+    /// Not the same in all rows.
+    pub(super) varies: bool,
     /// Of the numbers.
     pub(super) median: f64,
     pub(super) largest: f64,
@@ -46,8 +48,10 @@ impl Stats {
         let mut s = Self { ascends: true, integers: true, ..Self::default() };
         let mut values = Vec::new();
         let mut line = Vec::new();
+        let mut first = None;
         for field in fields {
             s.rows += 1;
+            s.varies |= *first.get_or_insert(field) != field;
             s.outcomes += usize::from(outcome(field, true).is_some());
             // "20261130102404"
             let digits = field.len() == 14 && field.iter().all(u8::is_ascii_digit);
@@ -245,7 +249,13 @@ fn by_name(names: &[Name], stats: &[Stats]) -> Option<Roles> {
     let free: Vec<usize> = columns()
         .filter(|i| matches!(names[*i].role, None | Some(Role::Loss | Role::Answered)) && Some(*i) != loss)
         .collect();
-    let guessed = by_value(stats, &free, time.is_some())?;
+    let Some(guessed) = by_value(stats, &free, time.is_some()) else {
+        // "time" alone, which ascends by chance.
+        let is_delay =
+            |i: &usize| !stats[*i].integers && stats[*i].numeric() && epoch(stats[*i].median).is_none();
+        let delay = of(Role::Time).find(is_delay)?;
+        return Some(Roles { delay, time: time.filter(|i| *i != delay), octets, seq, loss });
+    };
     Some(Roles {
         delay: guessed.delay,
         time: time.or(guessed.time),

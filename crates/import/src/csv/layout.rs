@@ -47,10 +47,11 @@ fn parted(head: &[u8], length: usize) -> Option<(Separator, Vec<Row<'_>>, u8)> {
     Some((separator, rows, decimal))
 }
 
-/// How to read the table that begins with `head`; `length` is that of the whole text.
-pub(super) fn guess(head: &[u8], length: usize) -> Option<Table> {
+/// How to read the table that begins with `head`; `length` is that of the whole text, and where it is
+/// `headed` the first row is the heading.
+pub(super) fn guess(head: &[u8], length: usize, headed: bool) -> Option<Table> {
     let (separator, rows, decimal) = parted(head, length)?;
-    let found = Found::find(&rows, decimal)?;
+    let found = if headed { Found::headed(&rows, decimal) } else { Found::find(&rows, decimal) }?;
     let month_first = month_first(&found);
     let stats = found.stats(decimal, month_first);
     let read_names = found.read_names(&stats);
@@ -102,15 +103,15 @@ pub(super) fn without_delays(head: &[u8], length: usize) -> Option<Table> {
         loss: None,
         target: None,
     };
-    let has_delays = guess(head, length).is_some();
+    let has_delays = guess(head, length, false).is_some();
     (!has_delays).then_some(Table { reading, names: found.names, delays: vec![index] })
 }
 
 /// A table that has a time of sending and one of arrival, and no delay: its reading has the arrival for
 /// the delay. `None`: it is none, or what seem such times are not.
-pub(super) fn stamps(head: &[u8], length: usize) -> Option<Reading> {
+pub(super) fn stamps(head: &[u8], length: usize, headed: bool) -> Option<Reading> {
     let (separator, rows, decimal) = parted(head, length)?;
-    let found = Found::find(&rows, decimal)?;
+    let found = if headed { Found::headed(&rows, decimal) } else { Found::find(&rows, decimal) }?;
     let first = found.heading?;
     let month_first = month_first(&found);
     let stats = found.stats(decimal, month_first);
@@ -248,9 +249,12 @@ pub(super) fn code_or_amount(head: &[u8], table: &Table, index: usize) -> (bool,
 /// are what is chosen from.
 fn target(names: &[names::Name], stats: &[Stats], reading: &Reading) -> Option<usize> {
     let several = alike(names, stats, reading).len() > 1;
-    let is =
+    let free =
         |i: &usize| names[*i].role == Some(names::Role::Target) && reading.columns().all(|c| c != Some(*i));
-    (0..names.len()).find(is).filter(|_| reading.heading && !several)
+    let targets = || (0..names.len().min(stats.len())).filter(free);
+    // What was measured comes before where.
+    let quantity = targets().find(|i| names[*i].quantity && stats[*i].varies);
+    quantity.or_else(|| targets().find(|i| !names[*i].quantity)).filter(|_| reading.heading && !several)
 }
 
 /// A column as its name and its values tell it. `None`: there is none of this index.

@@ -175,9 +175,10 @@ pub(crate) fn sniff(input: &Input<'_>) -> bool {
         !table.reading.heading || names::read(&table.names[table.reading.delay.index]).says_something()
     };
     layout::series(text).is_some()
-        || layout::guess(input.head(), text.len()).is_some()
-        || rewritten::read(input.head()).is_some_and(|(rows, _)| {
-            layout::guess(rows.as_bytes(), rows.len()).is_some_and(|table| is_one(&table))
+        || layout::guess(input.head(), text.len(), false).is_some()
+        || rewritten::read(input.head()).is_some_and(|made| {
+            let rows = made.rows.as_bytes();
+            layout::guess(rows, rows.len(), made.headed).is_some_and(|table| is_one(&table))
         })
 }
 
@@ -186,10 +187,11 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
     crate::error::refuse_long_lines(text)?;
     let rewritten = rewritten::read(text);
     let (text, head) = match &rewritten {
-        Some((rows, _)) => (rows.as_bytes(), crate::input::head(rows.as_bytes())),
+        Some(made) => (made.rows.as_bytes(), crate::input::head(made.rows.as_bytes())),
         None => (text, input.head()),
     };
-    let Some(mut table) = table(head, text.len(), options.reading.as_ref()) else {
+    let headed = rewritten.as_ref().is_some_and(|made| made.headed);
+    let Some(mut table) = table(head, text.len(), headed, options.reading.as_ref()) else {
         return Err(crate::formats::unknown(input));
     };
     let all = table.delays.len();
@@ -217,7 +219,7 @@ pub(crate) fn read(input: &Input<'_>, options: &Options) -> Result<Import, Impor
         import = import.only(options.choice).ok_or_else(|| no_such_part(options.choice, parts))?;
     }
     import.table = Some(table);
-    for how in rewritten.into_iter().flat_map(|(_, said)| said).rev() {
+    for how in rewritten.into_iter().flat_map(|made| made.said).rev() {
         import.trace.notes.insert(0, Note { line: 1, text: how.into_owned() });
     }
     Ok(import)
@@ -250,10 +252,10 @@ fn parts(table: &Table, read: Vec<Part>) -> Vec<Part> {
 }
 
 /// How to read the table: as told, or as guessed from its first lines.
-fn table(head: &[u8], length: usize, reading: Option<&Reading>) -> Option<Table> {
+fn table(head: &[u8], length: usize, headed: bool, reading: Option<&Reading>) -> Option<Table> {
     let mut table = match reading {
         Some(reading) => layout::apply(head, reading.clone()),
-        None => layout::guess(head, length)?,
+        None => layout::guess(head, length, headed)?,
     };
     // A reading that was changed by hand may name columns that are not there.
     let r = &table.reading;
@@ -270,10 +272,12 @@ pub(crate) fn preview(input: &Input<'_>, reading: Option<&Reading>, rows: usize)
     // As when it is read.
     let rewritten = rewritten::read(text);
     let (text, head) = match &rewritten {
-        Some((rows, _)) => (rows.as_bytes(), crate::input::head(rows.as_bytes())),
+        Some(made) => (made.rows.as_bytes(), crate::input::head(made.rows.as_bytes())),
         None => (text, input.head()),
     };
-    let table = table(head, text.len(), reading).or_else(|| layout::without_delays(head, text.len()))?;
+    let headed = rewritten.as_ref().is_some_and(|made| made.headed);
+    let table =
+        table(head, text.len(), headed, reading).or_else(|| layout::without_delays(head, text.len()))?;
     let rows = layout::first_rows(head, &table.reading, rows);
     let questions = form::questions(head, &table);
     Some(Preview { table, questions, rows })

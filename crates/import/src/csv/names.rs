@@ -34,6 +34,8 @@ pub(super) struct Name {
     pub(super) arrived: bool,
     /// How long something took, or how long ago all began.
     pub(super) elapsed: bool,
+    /// What was measured: delays, and more.
+    pub(super) quantity: bool,
 }
 
 impl Name {
@@ -61,6 +63,7 @@ const ROLES: &[(Role, &[&str])] = &[
             "bandwidth",
             "throughput",
             "coverage",
+            "jitter",
         ],
     ),
     (
@@ -86,6 +89,8 @@ const ROLES: &[(Role, &[&str])] = &[
             "device",
             "name",
             "series",
+            "metric",
+            "field",
             "ziel",
             "cible",
             "destino",
@@ -347,6 +352,11 @@ pub(super) fn read(name: &str) -> Name {
     found.arrived =
         has(&["received", "receive", "recv", "rcvd", "rx", "arrival", "arrived", "end", "reply", "response"]);
     found.elapsed = has(&["elapsed", "duration", "dauer"]);
+    found.quantity = has(&["metric", "field"]);
+    // Of WebRTC's statistics.
+    if words.ends_with(&["round", "trip", "time"].map(str::to_owned)) && name.ends_with("RoundTripTime") {
+        found.unit = found.unit.or(Some(Unit::Seconds));
+    }
     found.bare = known.is_empty() && found.unit.is_some();
     found
 }

@@ -26,19 +26,21 @@ const MOST_LABELS: usize = 20;
 const DEPTH: usize = 6;
 
 /// A table that was made: its heading, and all of it as commas and lines.
-struct Made {
+pub(super) struct Made {
     names: Vec<String>,
-    text: String,
+    pub(super) text: String,
+    /// Objects of another kind, which are left out.
+    pub(super) others: u64,
 }
 
-/// The table as commas and lines. `None`: this is no JSON, or has nothing of that kind.
-pub(super) fn table(text: &[u8]) -> Option<String> {
+/// The table. `None`: this is no JSON, or has nothing of that kind.
+pub(super) fn table(text: &[u8]) -> Option<Made> {
     if !matches!(text.trim_ascii_start().first(), Some(b'{' | b'[')) {
         return None;
     }
     let first = Value::first(text);
     if first.is_object() && documents(text).nth(1).is_some() {
-        return objects(&documents(text).collect::<Vec<_>>()).map(|made| made.text);
+        return objects(&documents(text).collect::<Vec<_>>());
     }
     // "[10.5] x" is a line of a log.
     if documents(text).nth(1).is_some() {
@@ -47,7 +49,7 @@ pub(super) fn table(text: &[u8]) -> Option<String> {
     let mut other = None;
     let made = find(first, "", Value::MISSING, DEPTH, &mut other);
     let made = made.or_else(|| objects(&[first]).filter(|made| names_delays(&made.names))).or(other);
-    made.map(|made| made.text).filter(|text| !text.is_empty())
+    made.filter(|made| !made.text.is_empty())
 }
 
 /// The first list within that has a name of delays. `other` is one that has none.
@@ -91,27 +93,38 @@ fn names_delays(names: &[String]) -> bool {
     names.iter().map(|n| names::read(n)).any(|n| n.role == Some(Role::Delay) || n.unit.is_some())
 }
 
-/// A row an object.
+/// A row an object. One that has less than half of what most have is of another kind, and no probe.
 fn objects(list: &[Value<'_>]) -> Option<Made> {
     let list = || list.iter().filter(|v| v.is_object() && v.whole);
-    let mut names: Vec<String> = Vec::new();
+    let mut names: Vec<(String, usize)> = Vec::new();
     for object in list().take(LOOKED_AT) {
         each_leaf(*object, "", DEPTH, &mut |name, _| {
-            // One more than the most says that there are too many.
-            if names.len() <= MOST_NAMES && !names.iter().any(|n| n == name) {
-                names.push(name.to_owned());
+            if let Some((_, times)) = names.iter_mut().find(|(n, _)| n == name) {
+                *times += 1;
+            } else if names.len() <= MOST_NAMES {
+                // One more than the most says that there are too many.
+                names.push((name.to_owned(), 1));
             }
         });
     }
-    let mut made = Made::new(names)?;
+    let objects = list().take(LOOKED_AT).count();
+    let usual: Vec<bool> = names.iter().map(|(_, times)| times * 2 > objects).collect();
+    let needed = usual.iter().filter(|usual| **usual).count();
+    let mut made = Made::new(names.into_iter().map(|(name, _)| name).collect())?;
     for object in list() {
         let mut values = vec![String::new(); made.names.len()];
+        let mut has = 0;
         each_leaf(*object, "", DEPTH, &mut |name, value| {
             if let Some(i) = made.names.iter().position(|n| n == name) {
+                has += usize::from(usual[i]);
                 values[i] = cell(value);
             }
         });
-        row(&mut made.text, &values);
+        if has * 2 >= needed {
+            row(&mut made.text, &values);
+        } else {
+            made.others += 1;
+        }
     }
     Some(made)
 }
@@ -218,7 +231,12 @@ impl Made {
         if names.iter().any(|n| !n.is_empty()) {
             row(&mut text, &names);
         }
-        Some(Self { names, text })
+        Some(Self { names, text, others: 0 })
+    }
+
+    /// Whether the first line is the heading.
+    pub(super) fn headed(&self) -> bool {
+        self.names.iter().any(|name| !name.is_empty())
     }
 }
 
@@ -246,7 +264,7 @@ mod tests {
     #[test]
     fn json_is_rows() {
         let check = |text: &str, expected: Option<&str>| {
-            assert_eq!(table(text.as_bytes()).as_deref(), expected, "{text}");
+            assert_eq!(table(text.as_bytes()).map(|made| made.text).as_deref(), expected, "{text}");
         };
         let rows = Some("t,rtt\n1,2.5\n2,\n");
         check("{\"t\":1,\"rtt\":2.5}\n{\"t\":2,\"rtt\":null}\n", rows);
@@ -266,6 +284,10 @@ mod tests {
             Some("t,ping.rtt,ping.x.y\n1,2.5,3\n2,,\n"),
         );
         check("[{\"a b\":\"x, \\\"y\\\"\\nz\"},{}]", Some("a b\n\"x, \"\"y\"\" z\"\n-\n"));
+        check(
+            "{\"kind\":\"M\",\"unit\":\"ms\"}\n{\"kind\":\"P\",\"t\":1,\"rtt\":2}\n{\"kind\":\"P\",\"t\":2,\"rtt\":3}\n",
+            Some("kind,unit,t,rtt\nP,,1,2\nP,,2,3\n"),
+        );
         // What was cut is left out.
         check("{\"t\":1,\"rtt\":2.5}\n{\"t\":2,\"rtt\":null}\n{\"t\":3", rows);
         check("{\"rtt\":5}", Some("rtt\n5\n"));

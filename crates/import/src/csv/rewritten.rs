@@ -19,8 +19,17 @@ use crate::number;
 use crate::text::find;
 use crate::when::{self, DAY, Order};
 
-/// The text as rows, and what is said of it. `None`: it is rows already.
-pub(super) fn read(text: &[u8]) -> Option<(String, Vec<Cow<'static, str>>)> {
+/// A text as rows.
+pub(super) struct Rewritten {
+    pub(super) rows: String,
+    /// The first row is known to be the heading.
+    pub(super) headed: bool,
+    /// What is to be told of it.
+    pub(super) said: Vec<Cow<'static, str>>,
+}
+
+/// The text as rows. `None`: it is rows already.
+pub(super) fn read(text: &[u8]) -> Option<Rewritten> {
     const SERIES: &str = "one line of several values: read as delays, one after the other";
     const OBJECTS: &str = "JSON: read as the rows of a table, its names as the heading";
     const POINTS: &str =
@@ -28,23 +37,36 @@ pub(super) fn read(text: &[u8]) -> Option<(String, Vec<Cow<'static, str>>)> {
     const DRAWN: &str = "lines drawn in the table are left out";
     const UNITS: &str = "a unit behind a number belongs to it";
     const STAMPS: &str = "no column of delays: the delay is the time of arrival less that of sending";
-    let made = (layout::series(text).map(|made| (made, SERIES)))
-        .or_else(|| objects::table(text).map(|made| (made, OBJECTS)))
-        .or_else(|| points(text).map(|made| (made, POINTS)))
-        .or_else(|| undrawn(text).map(|made| (made, DRAWN)))
-        .or_else(|| joined(text).map(|made| (made, UNITS)));
-    let rows = made.as_ref().map_or(text, |(made, _)| made.as_bytes());
-    let with_delays = differences(rows);
-    let mut said: Vec<_> = made.iter().map(|(_, how)| Cow::Borrowed(*how)).collect();
+    let mut others = 0;
+    let made = (layout::series(text).map(|made| (made, false, SERIES)))
+        .or_else(|| {
+            let made = objects::table(text)?;
+            others = made.others;
+            let headed = made.headed();
+            Some((made.text, headed, OBJECTS))
+        })
+        .or_else(|| points(text).map(|made| (made, true, POINTS)))
+        .or_else(|| undrawn(text).map(|made| (made, false, DRAWN)))
+        .or_else(|| joined(text).map(|made| (made, false, UNITS)));
+    let rows = made.as_ref().map_or(text, |(made, ..)| made.as_bytes());
+    let headed = made.as_ref().is_some_and(|(_, headed, _)| *headed);
+    let with_delays = differences(rows, headed);
+    let mut said: Vec<_> = made.iter().map(|(.., how)| Cow::Borrowed(*how)).collect();
+    if others > 0 {
+        let objects = number::plural(others, "object");
+        said.push(Cow::Owned(format!(
+            "{objects} of another kind, left out: they lack most of what the others have"
+        )));
+    }
     if let Some((rows, guessed)) = with_delays {
         said.push(Cow::Borrowed(STAMPS));
         said.extend(guessed.map(|unit| {
             let unit = unit.label();
             Cow::Owned(format!("these times taken as {unit}: name the unit in the heading if it is another"))
         }));
-        return Some((rows, said));
+        return Some(Rewritten { rows, headed, said });
     }
-    made.map(|(made, _)| (made, said))
+    made.map(|(rows, headed, _)| Rewritten { rows, headed, said })
 }
 
 /// A point of the line protocol of `InfluxDB`: `measurement,tag=value field=value,field=value time`. A blank
@@ -198,8 +220,8 @@ fn joined(text: &[u8]) -> Option<String> {
 
 /// A table that has a time of sending and one of arrival and no delay, with the delay as its last column;
 /// and the unit of these times, if it was guessed.
-fn differences(text: &[u8]) -> Option<(String, Option<Unit>)> {
-    let reading = layout::stamps(crate::input::head(text), text.len())?;
+fn differences(text: &[u8], headed: bool) -> Option<(String, Option<Unit>)> {
+    let reading = layout::stamps(crate::input::head(text), text.len(), headed)?;
     let mut table = String::with_capacity(text.len() + text.len() / 4);
     let mut rows = Rows::new(text, reading.separator, Spot { line: 1, start: 0 });
     let mut record = Record::default();
@@ -255,7 +277,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Option<&str>) {
-        let got = read(text.as_bytes()).map(|(rows, _)| rows);
+        let got = read(text.as_bytes()).map(|made| made.rows);
         assert_eq!(got.as_deref(), expected, "{text}");
     }
 
@@ -309,7 +331,7 @@ mod tests {
         check("sent_at,received_at,rtt\n10:00:00,10:00:01,5\n", None);
         check("sent,received\n5,5\n5,4\n", None);
         check("sent,rx\n1000,1500\n2000,2600\n3000,3700\n", None);
-        let said = |text: &str| read(text.as_bytes()).map(|(_, said)| said.join(" | "));
+        let said = |text: &str| read(text.as_bytes()).map(|made| made.said.join(" | "));
         let seconds = said("sent_time,rx_time\n0.5,0.7\n1.5,1.6\n").unwrap_or_default();
         assert!(seconds.contains("these times taken as s:"), "{seconds}");
         assert!(!said("tx_ms,rx_ms\n0,7\n1000,1006\n").unwrap_or_default().contains("taken"));

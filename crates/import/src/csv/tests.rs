@@ -336,6 +336,36 @@ fn objects_of_json_are_rows() {
 }
 
 #[test]
+fn of_several_metrics_the_likeliest_is_read() {
+    let point = |metric: &str, t: u32, value: f64| {
+        format!(
+            "{{\"type\":\"Point\",\"metric\":\"{metric}\",\"data\":{{\"time\":\"10:00:0{t}\",\"value\":{value},\"tags\":{{\"url\":\"a\"}}}}}}\n"
+        )
+    };
+    let metric = "{\"type\":\"Metric\",\"data\":{\"name\":\"vus\",\"type\":\"gauge\"},\"metric\":\"vus\"}\n";
+    let mut text = metric.to_owned();
+    for t in 0..3 {
+        text += &point("vus", t, 10.0);
+        text += &point("http_req_duration", t, 12.5 + f64::from(t));
+    }
+    let i = import(&text);
+    assert_eq!(records(&i), "0/12.5 1000/13.5 2000/14.5");
+    assert_eq!(i.parts.len(), 2);
+    assert!(notes(&i).contains("1 object of another kind"), "{}", notes(&i));
+    // What is lost first is no heading.
+    check(
+        "[{\"probe\":\"ping\",\"state\":\"down\",\"rtt\":null},{\"probe\":\"ping\",\"state\":\"up\",\"rtt\":12.5}]",
+        "- 12.5",
+    );
+    check(
+        "[{\"alive\":true,\"time\":12.5},{\"alive\":false,\"time\":\"unknown\"},{\"alive\":true,\"time\":13.5}]",
+        "12.5 - 13.5",
+    );
+    check("[0.0125, false, 0.0135]", "12.5 - 13.5");
+    check("{\"timestamp\":[1,2,3],\"currentRoundTripTime\":[0.012,0.013,0.011]}", "0/12 1000/13 2000/11");
+}
+
+#[test]
 fn no_answers_at_first_are_no_code_of_success() {
     let text = format!("rtt,alive\n{}5,1\n", ",0\n".repeat(300));
     let import = read(text.as_bytes(), &Options::default()).unwrap();

@@ -2,6 +2,7 @@
 
 use super::super::fault::{LeftOut, Why};
 use super::super::kept::{Columns, Mark, records};
+use super::super::names::{self, Role};
 use super::super::rows::Spot;
 use super::super::sequence::{self, Sequence};
 use super::super::targets::{self, Group};
@@ -75,7 +76,10 @@ impl Collector<'_> {
             let counts = group.counts(&outcomes, &delays);
             Part::new(group.name, kind, group.records, counts)
         };
-        let parts: Vec<Part> = groups.into_iter().map(part).collect();
+        let mut parts: Vec<Part> = groups.into_iter().map(part).collect();
+        if let Some(one) = self.likeliest(&parts) {
+            parts.iter_mut().enumerate().for_each(|(i, part)| part.usual = i == one);
+        }
         let arrivals = (!order.is_empty()).then(|| targets::in_file_order(&order, &kept, &outcomes));
         let origin = times.first().copied();
         let since = |t: i64| t.saturating_sub(origin.unwrap_or(0)) as f64 / 1e6;
@@ -91,8 +95,22 @@ impl Collector<'_> {
         Ok(Import { started_ns: origin.filter(|_| epoch), arrivals, ..Import::new(ID, b.build(), parts) })
     }
 
+    /// Of several things measured, that which is named most like the delays of packets. `None`: all are.
+    fn likeliest(&self, parts: &[Part]) -> Option<usize> {
+        let column = self.reading.target.filter(|_| parts.len() > 1)?;
+        if !names::read(&self.table.names[column]).quantity {
+            return None;
+        }
+        let rank = |part: &Part| match names::read(&part.name) {
+            name if name.role == Some(Role::Delay) => name.rank,
+            name if name.unit.is_some() => u8::MAX - 1,
+            _ => u8::MAX,
+        };
+        (0..parts.len()).min_by_key(|i| rank(&parts[*i]))
+    }
+
     fn note_guesses(&mut self) {
-        let (r, names) = (self.reading, &self.table.names);
+        let (r, columns) = (self.reading, &self.table.names);
         for (fault, at) in &self.quoted {
             let why = format!("{}, {}", fault.short(self.table), self.fate());
             self.notes.quote(at.spot.line, &why, line_at(self.text, at.spot.start));
@@ -112,13 +130,17 @@ impl Collector<'_> {
         }
         for (what, column) in [("delay", Some(r.delay)), ("time", r.time)] {
             if let Some(c) = column.filter(|c| c.guessed) {
-                let (name, unit) = (&names[c.index], c.unit.label());
+                let (name, unit) = (&columns[c.index], c.unit.label());
                 self.notes.push(0, format!("{what} column “{name}” taken as {unit}: say so if it is not"));
             }
         }
         let target = r.target.filter(|_| self.targets.several());
-        if let Some(name) = target.and_then(|i| names.get(i)) {
-            let what = "says whom each probe was sent to: the packets of each stand together";
+        if let Some(name) = target.and_then(|i| columns.get(i)) {
+            let what = if names::read(name).quantity {
+                "says what each row measured: the likeliest is read, and any can be chosen"
+            } else {
+                "says whom each probe was sent to: the packets of each stand together"
+            };
             self.notes.push(0, format!("column “{name}” {what}"));
         }
         // The other columns of delays are there to choose from.
@@ -129,7 +151,7 @@ impl Collector<'_> {
             .collect();
         let mut unused = String::new();
         let mut n = 0;
-        for (_, name) in names.iter().enumerate().filter(|(i, _)| !used.contains(&Some(*i))) {
+        for (_, name) in columns.iter().enumerate().filter(|(i, _)| !used.contains(&Some(*i))) {
             n += 1;
             if n <= 12 {
                 unused.push_str(if n > 1 { ", " } else { "" });

@@ -85,6 +85,13 @@ impl<'a> Found<'a> {
         Some(Self::named(heading, units, data, usual))
     }
 
+    /// A table whose first row is the heading.
+    pub(super) fn headed(rows: &'a [Row<'a>], decimal: u8) -> Option<Self> {
+        let (heading, data) = rows.split_first()?;
+        let figures = data.iter().any(|r| kind(&r.1, decimal) == Kind::Figures);
+        figures.then(|| Self::named(Some(heading), None, data, heading.1.len()))
+    }
+
     /// A table that begins with these rows, whatever they hold.
     pub(super) fn told(rows: &'a [Row<'a>], heading: bool, decimal: u8) -> Self {
         let (heading, data) = match rows.split_first() {
