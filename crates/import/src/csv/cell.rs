@@ -128,15 +128,58 @@ fn number_cell(value: f64, unit: Option<Unit>) -> Cell {
     }
 }
 
+/// Yes, and true, in the languages of spreadsheets.
+const YES: &[&str] = &[
+    "1",
+    "true",
+    "yes",
+    "y",
+    "ja",
+    "wahr",
+    "oui",
+    "vrai",
+    "si",
+    "sí",
+    "verdadero",
+    "sì",
+    "vero",
+    "sim",
+    "tak",
+    "да",
+    "истина",
+    "是",
+    "はい",
+];
+const NO: &[&str] = &[
+    "0",
+    "false",
+    "no",
+    "n",
+    "nein",
+    "nee",
+    "nej",
+    "falsch",
+    "non",
+    "faux",
+    "falso",
+    "não",
+    "nie",
+    "нет",
+    "ложь",
+    "否",
+    "いいえ",
+];
+
 /// Whether a row's column of outcomes says that it was answered. `answered` tells what 1 means.
 pub(super) fn outcome(field: &[u8], answered: bool) -> Option<bool> {
-    match &field.to_ascii_lowercase()[..] {
-        b"1" | b"true" | b"yes" | b"y" => Some(answered),
-        b"0" | b"false" | b"no" | b"n" => Some(!answered),
-        b"ok" | b"success" | b"succeeded" | b"reply" | b"received" | b"answered" | b"up" | b"alive" => {
-            Some(true)
-        }
-        b"down" => Some(false),
+    let lower = field.to_ascii_lowercase();
+    let is = |list: &[&str]| list.iter().any(|word| word.as_bytes() == lower);
+    match &lower[..] {
+        _ if is(YES) => Some(answered),
+        _ if is(NO) => Some(!answered),
+        b"ok" | b"success" | b"succeeded" | b"reply" | b"received" | b"answered" | b"up" | b"alive"
+        | b"online" => Some(true),
+        b"down" | b"offline" => Some(false),
         b"" => None,
         // What stands in a column of errors where there was none.
         b"none" | b"null" | b"nil" | b"undefined" | b"n/a" | b"na" | b"-" | b"--" if !answered => None,

@@ -352,6 +352,10 @@ fn of_several_metrics_the_likeliest_is_read() {
     assert_eq!(records(&i), "0/12.5 1000/13.5 2000/14.5");
     assert_eq!(i.parts.len(), 2);
     assert!(notes(&i).contains("1 object of another kind"), "{}", notes(&i));
+    for (yes, no) in [("ja", "nein"), ("WAHR", "FALSCH"), ("oui", "non"), ("online", "offline")] {
+        let text = format!("n,online,rtt_ms\n1,{yes},5\n2,{no},0\n3,{yes},6\n");
+        check(&text, "5 - 6");
+    }
     // What is lost first is no heading.
     check(
         "[{\"probe\":\"ping\",\"state\":\"down\",\"rtt\":null},{\"probe\":\"ping\",\"state\":\"up\",\"rtt\":12.5}]",
