@@ -78,6 +78,9 @@ pub(super) fn guess(head: &[u8], length: usize, headed: bool) -> Option<Table> {
     };
     let delays = alike(&read_names, &stats, &reading);
     reading.target = target(&read_names, &stats, &reading);
+    if let Some(column) = reading.target.filter(|i| read_names[*i].quantity) {
+        reading.delay = found.of_quantity(column, reading.delay, decimal);
+    }
     Some(Table { reading, names: found.names, delays })
 }
 
@@ -392,7 +395,7 @@ pub(super) fn decimal(rows: &[Row<'_>], separator: Separator) -> (u8, bool) {
             return (b',', true);
         }
     }
-    let (mut commas, mut points, mut thousands) = (0, 0, 0);
+    let (mut commas, mut points, mut thousands, mut grouped) = (0, 0, 0, 0);
     for field in rows.iter().flat_map(|r| r.1.iter()) {
         // "12,3 ms"
         let end = field.iter().rposition(u8::is_ascii_digit).map_or(0, |i| i + 1);
@@ -412,12 +415,17 @@ pub(super) fn decimal(rows: &[Row<'_>], separator: Separator) -> (u8, bool) {
         } else if let Some(decimals) = mark(b',') {
             commas += 1;
             thousands += usize::from(decimals == 3);
-        } else if mark(b'.').is_some() {
+        } else if let Some(decimals) = mark(b'.') {
             points += 1;
+            // "1.234"
+            grouped +=
+                usize::from(decimals == 3 && (1..=3).contains(&(number.len() - 4)) && number[0] != b'0');
         }
     }
     let grouping = separator == Separator::Comma && thousands == commas;
-    (if commas > points && !grouping { b',' } else { b'.' }, false)
+    // "12,5" is no group of thousands, and "1.234" beside it may be.
+    let groups = separator != Separator::Comma && commas > thousands && points == grouped;
+    (if (commas > points || groups) && !grouping { b',' } else { b'.' }, false)
 }
 
 /// The heading of a table of delays in which no row has a number, and the first row below it.

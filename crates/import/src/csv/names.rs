@@ -39,6 +39,18 @@ pub(super) struct Name {
 }
 
 impl Name {
+    /// How far from the delays of single packets something is that is called so: 0 is nearest.
+    pub(super) fn likeness(self) -> u8 {
+        match self {
+            name if name.role == Some(Role::Delay) => name.rank,
+            name if name.unit.is_some() => u8::MAX - 1,
+            _ => Self::UNLIKE,
+        }
+    }
+
+    /// Nothing says that it is a delay.
+    pub(super) const UNLIKE: u8 = u8::MAX;
+
     pub(super) fn says_something(self) -> bool {
         self.role.is_some() || self.unit.is_some()
     }
@@ -91,6 +103,11 @@ const ROLES: &[(Role, &[&str])] = &[
             "series",
             "metric",
             "field",
+            "key",
+            "item",
+            "quantity",
+            "measure",
+            "variable",
             "ziel",
             "cible",
             "destino",
@@ -133,7 +150,7 @@ const ROLES: &[(Role, &[&str])] = &[
     ),
     (
         Role::Loss,
-        &["lost", "loss", "timeout", "timed", "dropped", "drop", "error", "err", "verloren", "perdu"],
+        &["lost", "loss", "timeout", "timed", "dropped", "drop", "error", "err", "exit", "verloren", "perdu"],
     ),
     (
         Role::Answered,
@@ -346,6 +363,10 @@ pub(super) fn read(name: &str) -> Name {
             // Of iperf 2.
             (found.unit, found.rank) = (Some(Unit::Micros), 0);
             known.push("rtt");
+        } else if word == "icmppingsec" {
+            // Of Zabbix.
+            found.unit = Some(Unit::Seconds);
+            known.push("ping");
         } else if word.ends_with("rtt") {
             known.push("rtt");
         } else if is_delay(stem) && stem.len() < word.len() {
@@ -377,7 +398,12 @@ pub(super) fn read(name: &str) -> Name {
     found.arrived =
         has(&["received", "receive", "recv", "rcvd", "rx", "arrival", "arrived", "end", "reply", "response"]);
     found.elapsed = has(&["elapsed", "duration", "dauer"]);
-    found.quantity = has(&["metric", "field"]);
+    found.quantity =
+        name == "__name__" || has(&["metric", "field", "key", "item", "quantity", "measure", "variable"]);
+    // Not the way up: `up`, `is_up`.
+    if matches!(&known[..], ["up"] | ["is", "up"]) {
+        found.role = Some(Role::Answered);
+    }
     // Of WebRTC's statistics.
     if words.ends_with(&["round", "trip", "time"].map(str::to_owned)) && name.ends_with("RoundTripTime") {
         found.unit = found.unit.or(Some(Unit::Seconds));

@@ -356,6 +356,18 @@ fn of_several_metrics_the_likeliest_is_read() {
         let text = format!("n,online,rtt_ms\n1,{yes},5\n2,{no},0\n3,{yes},6\n");
         check(&text, "5 - 6");
     }
+    check(
+        "timestamp,__name__,value\n1,probe_success,1\n1,probe_duration_seconds,0.0123\n2,probe_success,1\n2,probe_duration_seconds,0.0135\n",
+        "0/12.3 1000/13.5",
+    );
+    check(
+        "clock;host;key;value\n1;a;icmppingloss;0\n1;a;icmppingsec;0.0123\n2;a;icmppingloss;50\n2;a;icmppingsec;0.0135\n",
+        "0/12.3 1000/13.5",
+    );
+    for up in ["up", "is_up"] {
+        check(&format!("time,{up},rtt_ms\n1,true,12.5\n2,false,0\n3,true,13.5\n"), "0/12.5 1000/- 2000/13.5");
+    }
+    check("n,exit_code,rtt_ms\n1,0,12.5\n2,1,0\n3,0,13.5\n", "12.5 - 13.5");
     // What is lost first is no heading.
     check(
         "[{\"probe\":\"ping\",\"state\":\"down\",\"rtt\":null},{\"probe\":\"ping\",\"state\":\"up\",\"rtt\":12.5}]",
@@ -480,6 +492,12 @@ fn dates_times_and_durations_of_spreadsheets_are_read() {
         ("2026. 11. 30. 오전 10:24:04", "2026. 11. 30. 오전 10:24:05"),
     ] {
         check(&format!("time,rtt_ms\n{first},5\n{second},6\n"), "0/5 1000/6");
+    }
+    // A group of thousands beside a decimal comma.
+    for (first, second, delays) in
+        [("1.234", "12,5", "1234 12.5"), ("12,5", "1.234", "12.5 1234"), ("1.234", "2.345", "1.234 2.345")]
+    {
+        check(&format!("n;rtt_ms\n1;{first}\n2;{second}\n"), delays);
     }
     check("n;rtt_us\n1;1.230,50\n2;1.310,00\n", "1.2305 1.31");
     check("n,rtt\n1,0:00:00.0125\n2,\n3,0:00:01.5\n", "12.5 - 1500");

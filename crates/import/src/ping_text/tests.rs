@@ -209,6 +209,15 @@ fn a_timeout_in_an_unknown_language_is_told_by_its_place() {
     let text = format!("Pinger 192.0.2.1 med 32 byte data:\n{reply}Det ble tidsavbrudd.\n{reply}");
     check(&text, "3/2: 4 - 4");
     assert!(notes(&text).contains("taken as lost, by place: 1 line like “Det ble tidsavbrudd.”"));
+    // What stands apart is the shell's, unless all lines stand so.
+    let reply_ = |n: u8| format!("Reply from 192.0.2.1: bytes=32 time={n}ms TTL=55\n");
+    for end in
+        ["^C\nC:\\Users\\me>\nExit then\n", "PS C:\\> exit\n", "Press any key to continue . . .\n\nGo on\n"]
+    {
+        check(&(reply_(4) + &reply_(5) + end), "2/2: 4 5");
+    }
+    let spaced = format!("Pinger 192.0.2.1 med 32 byte data:\n\n{reply}\nDet ble tidsavbrudd.\n\n{reply}\n");
+    check(&spaced, "3/2: 4 - 4");
     // The summary leaves no room for it.
     let end = "\nPing-statistikk for 192.0.2.1:\n    Pakker: Sendt = 2, Mottatt = 2, Tapt = 0 (0% tap),\n";
     let text = text + end;
@@ -382,4 +391,11 @@ fn a_sentence_with_a_time_is_a_reply_only_where_it_says_so() {
     assert!(!is_reply("No answer from 192.0.2.1 after 4000 ms"));
     assert!(!is_reply("Request to 192.0.2.1 timed out after 1000ms"));
     assert!(!is_reply("average for 192.0.2.1 was 22 ms"));
+}
+
+#[test]
+fn a_start_that_no_line_tells_of_is_noted() {
+    let text = "PING 192.0.2.1 (192.0.2.1) 56(84) bytes of data.\n64 bytes from 192.0.2.1: icmp_seq=30 ttl=64 time=1.5 ms\n";
+    assert_eq!(import(text).counts.lost, Some(29));
+    assert!(notes(text).contains("no line tells of the first 29 probes"), "{}", notes(text));
 }

@@ -71,6 +71,14 @@ impl Records {
         }
         let lead = run.base - extent.start;
         let mut probes = in_order(std::mem::take(&mut run.probes), lead, &extent, appended);
+        let silent_start = probes.iter().take_while(|p| p.state == State::NotSeen).count() as u64;
+        if silent_start >= MANY && printed.is_none() {
+            let first = plural(silent_start, "probe");
+            notes.push(
+                0,
+                format!("no line tells of the first {first}: counted as lost, if the file is whole"),
+            );
+        }
         mark_untimed(&mut probes, received - answered);
         let untimed = probes.iter().filter(|p| p.state == State::Untimed).count() as u64;
         let times = self.send_times(&probes);
@@ -160,6 +168,9 @@ impl Records {
         Import { arrivals, started_ns: origin.filter(|_| dated), ..Import::new(format, trace, parts) }
     }
 }
+
+/// So many probes without a line, from the first on, may be missing from the file.
+const MANY: u64 = 20;
 
 /// Which of the sentences of an unknown language are timeouts: all, if the summary leaves room.
 fn settle_unsure(run: &mut Run, notes: &mut Notes) {

@@ -2,7 +2,7 @@
 
 use super::super::fault::{LeftOut, Why};
 use super::super::kept::{Columns, Mark, records};
-use super::super::names::{self, Role};
+use super::super::names::{self, Name};
 use super::super::rows::Spot;
 use super::super::sequence::{self, Sequence};
 use super::super::targets::{self, Group};
@@ -101,12 +101,9 @@ impl Collector<'_> {
         if !names::read(&self.table.names[column]).quantity {
             return None;
         }
-        let rank = |part: &Part| match names::read(&part.name) {
-            name if name.role == Some(Role::Delay) => name.rank,
-            name if name.unit.is_some() => u8::MAX - 1,
-            _ => u8::MAX,
-        };
-        (0..parts.len()).min_by_key(|i| rank(&parts[*i]))
+        let likeness = |i: &usize| names::read(&parts[*i].name).likeness();
+        let one = (0..parts.len()).min_by_key(likeness);
+        one.filter(|i| likeness(i) < Name::UNLIKE)
     }
 
     fn note_guesses(&mut self) {

@@ -1,9 +1,11 @@
 //! Where the heading and the rows of a table are, and what stands in its columns.
 
+use super::super::Column;
 use super::super::cell::{self, Cell};
 use super::super::columns::{Stats, tell_apart};
 use super::super::names;
 use super::super::rows::{Record, Spot};
+use super::super::units::delay_column;
 use super::{Row, TITLE, usual_width};
 use crate::error::clip;
 use crate::when::{self, Order};
@@ -150,6 +152,16 @@ impl<'a> Found<'a> {
     pub(super) fn stats(&self, decimal: u8, month_first: bool) -> Vec<Stats> {
         let column = |i| Stats::of(self.data.iter().map(|r| r.1.field(i)), decimal, month_first);
         (0..self.width).map(column).collect()
+    }
+
+    /// The column of delays where another says what each row measured: its unit is that of the likeliest.
+    pub(super) fn of_quantity(&self, column: usize, delay: Column, decimal: u8) -> Column {
+        let names = || self.data.iter().map(|r| r.1.field(column));
+        let Some(likeliest) = names().min_by_key(|f| names::read(&clip(f)).likeness()) else { return delay };
+        let name = names::read(&clip(likeliest));
+        let rows = self.data.iter().filter(|r| r.1.field(column) == likeliest);
+        let stats = Stats::of(rows.map(|r| r.1.field(delay.index)), decimal, false);
+        if delay.guessed { delay_column(delay.index, name, &stats) } else { delay }
     }
 
     /// What the names say, of columns that hold this.
