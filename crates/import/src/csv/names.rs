@@ -19,6 +19,7 @@ pub(super) enum Role {
     Other,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a finding of its own")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Name {
     pub(super) role: Option<Role>,

@@ -8,6 +8,7 @@ mod address;
 mod pairs;
 mod prefix;
 mod reader;
+mod spacing;
 mod template;
 
 pub(crate) use address::{address, is_address};

@@ -2,6 +2,7 @@
 
 use netspurt_core::trace::{Provenance, TraceBuilder};
 
+use super::spacing::Spacing;
 use super::template::Template;
 use super::{Counts, Dialect, Header, Line, Times, address, content};
 use crate::error::{ErrorKind, ImportError, clip, place};
@@ -11,7 +12,7 @@ use crate::notes::Notes;
 use crate::number::plural;
 use crate::printed::Printed;
 use crate::runs::{Probe, Records, Reply, Run, State, Style, Time};
-use crate::text::{find, line_at, past, words};
+use crate::text::{find, line_at, words};
 use crate::when::Stamps;
 
 /// Reads the lines of a file.
@@ -50,13 +51,7 @@ struct Reader<'a> {
     /// Records made for gaps so far.
     inferred: u64,
     skip_next: bool,
-    /// This line is blank, and the one before it.
-    blank: bool,
-    after_blank: bool,
-    /// Lines of probes have blank lines between them.
-    spaced: bool,
-    /// What comes stands apart from the lines of probes.
-    apart: bool,
+    spacing: Spacing,
     complaint: Option<Quoted>,
     /// The complaint now being repeated, with its line and how often it came.
     repeated: Option<(usize, &'a [u8], usize)>,
@@ -114,10 +109,7 @@ impl<'a> Reader<'a> {
             start: 0,
             inferred: 0,
             skip_next: false,
-            blank: false,
-            after_blank: false,
-            spaced: false,
-            apart: false,
+            spacing: Spacing::default(),
             complaint: None,
             repeated: None,
             heading: None,
@@ -132,7 +124,7 @@ impl<'a> Reader<'a> {
 
     fn line(&mut self, raw: &'a [u8], whole: bool) {
         let (when, mut content) = content(raw);
-        self.after_blank = std::mem::replace(&mut self.blank, content.is_empty());
+        self.spacing.line(content);
         if std::mem::take(&mut self.skip_next) {
             return;
         }
@@ -202,7 +194,7 @@ impl<'a> Reader<'a> {
 
     fn header(&mut self, header: &Header<'_>) {
         self.heading.get_or_insert((self.number, self.start));
-        (self.spaced, self.apart) = (false, false);
+        self.spacing.heading();
         // Several headings, and then replies from all: the runs go on at the same time.
         let idle = |run: &Run| run.header && !run.has_data() && run.style == Style::Numbered;
         if header.sequential || !self.runs.iter().all(idle) || self.runs.len() > 100 {
@@ -258,15 +250,9 @@ impl<'a> Reader<'a> {
         (100_000 + 8 * self.number as u64).min(4_000_000).saturating_sub(self.inferred)
     }
 
-    /// A line is of a probe: those of others may stand apart as it does.
-    fn belongs(&mut self) {
-        self.spaced |= self.after_blank;
-        self.apart = false;
-    }
-
     fn reply(&mut self, reply: &Reply, stamp: Option<i64>, content: &[u8]) {
         self.turn_to(content);
-        self.belongs();
+        self.spacing.belongs();
         if self.warmup > 0 {
             self.warmup -= 1;
             return;
@@ -327,7 +313,7 @@ impl<'a> Reader<'a> {
 
     /// The next probe of a run without numbers.
     fn in_place(&mut self, state: State, content: &[u8]) {
-        self.belongs();
+        self.spacing.belongs();
         if self.warmup > 0 {
             self.warmup -= 1;
             return;
@@ -382,16 +368,14 @@ impl<'a> Reader<'a> {
             && !content.ends_with(b". . .")
             && !content.iter().any(u8::is_ascii_digit);
         let sentence = sentence && self.dialect.sentences;
-        // Behind a blank line, where the others follow each other, the shell goes on.
-        let has_data = self.runs.get(self.focus).is_some_and(Run::has_data);
-        self.apart |= is_prompt(content) || self.after_blank && !self.spaced && has_data;
-        let sentence = sentence && !self.apart;
+        let begun = self.runs.get(self.focus).is_some_and(Run::has_data);
+        let sentence = !self.spacing.stands_apart(content, begun) && sentence;
         match self.runs.get_mut(self.focus) {
             Some(run) if run.style == Style::Sequential && run.ended => {}
             Some(run) if run.style == Style::Sequential && sentence => {
                 run.unsure.get_or_insert_with(|| (self.number, clip(content)));
                 run.next(Probe::new(State::Unsure));
-                self.belongs();
+                self.spacing.belongs();
             }
             _ => self.notes.quote(self.number, "not read", content),
         }
@@ -512,12 +496,6 @@ impl<'a> Reader<'a> {
             None => error,
         }
     }
-}
-
-/// `C:\>`, `PS C:\Users\me> exit`
-fn is_prompt(line: &[u8]) -> bool {
-    let path = past(line, "PS ").unwrap_or(line);
-    matches!(path, [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic()) && path.contains(&b'>')
 }
 
 fn set_times(printed: &mut Printed, times: &Times) {
