@@ -19,7 +19,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, DedicatedWorkerGlobalScope, TextDecoder};
+use web_sys::{Blob, DedicatedWorkerGlobalScope, ReadableStreamByobReader, TextDecoder};
 
 /// How often results are shown as they come, in ms.
 const SHOW_EVERY: f64 = 120.0;
@@ -136,13 +136,16 @@ extern "C" {
     fn digest_beside(buffer: JsValue) -> Promise;
 }
 
-/// How much of a file is fetched at a time.
-const PIECE: f64 = (1 << 25) as f64;
+/// Up to this size a file is fetched as a whole.
+const SMALL: f64 = (1 << 25) as f64;
 
-/// A file's bytes and their digest to come. Browsers compute that on the thread that asks: while a file of
-/// one piece is read it is taken elsewhere; a larger one would then be held twice.
+/// How much of a larger one is fetched at a time.
+const PIECE: u32 = 1 << 20;
+
+/// A file's bytes and their digest to come. Browsers compute that on the thread that asks: while a small file
+/// is read it is taken elsewhere; a larger one would then be held twice.
 async fn bytes_and_digest(file: &Blob) -> Result<(Vec<u8>, Option<Promise>), JsValue> {
-    if file.size() <= PIECE {
+    if file.size() <= SMALL {
         let buffer = JsFuture::from(file.array_buffer()).await?;
         let bytes = Uint8Array::new(&buffer).to_vec();
         return Ok((bytes, Some(digest_beside(buffer))));
@@ -152,29 +155,44 @@ async fn bytes_and_digest(file: &Blob) -> Result<(Vec<u8>, Option<Promise>), JsV
     Ok((bytes, sha256))
 }
 
-/// A file's bytes, fetched in pieces, so that the browser holds no second copy of a large file. The next
-/// piece is fetched while one is taken.
+/// A file's bytes, fetched in pieces. What a piece came in takes the next where the browser can do so: else
+/// it would hold all of a large file beside the copy made here.
 async fn bytes(file: &Blob) -> Result<Vec<u8>, JsValue> {
     let size = file.size();
-    let fetch = |at: f64| {
-        let piece = file.slice_with_f64_and_f64(at, (at + PIECE).min(size));
-        piece.map(|piece| JsFuture::from(piece.array_buffer()))
-    };
-    let mut coming = fetch(0.0)?;
     // All at once: growing piece by piece, the zeros would be written one by one.
     let mut bytes = vec![0; size as usize];
-    let mut at = 0.0;
-    for place in bytes.chunks_mut(PIECE as usize) {
-        let buffer = coming.await?;
-        at += PIECE;
-        coming = fetch(at.min(size))?;
-        let piece = Uint8Array::new(&buffer);
-        if piece.length() as usize != place.len() {
-            return Err("the file has changed".into());
-        }
+    let mut rest = &mut bytes[..];
+    let mut put = |piece: &Uint8Array| {
+        let n = piece.length() as usize;
+        let (place, behind) =
+            std::mem::take(&mut rest).split_at_mut_checked(n).ok_or("the file has changed")?;
         piece.copy_to(place);
+        rest = behind;
+        Ok::<usize, JsValue>(rest.len())
+    };
+    let mut left = size as usize;
+    // Not all browsers read files so.
+    if let Ok(reader) = ReadableStreamByobReader::new(&file.stream()) {
+        let mut into = Uint8Array::new_with_length(PIECE);
+        while left > 0 {
+            let read = JsFuture::from(reader.read_with_array_buffer_view(&into)).await?;
+            let piece: Uint8Array = Reflect::get(&read, &"value".into())?.dyn_into()?;
+            if piece.length() == 0 {
+                break;
+            }
+            left = put(&piece)?;
+            into = Uint8Array::new(&piece.buffer());
+        }
+    } else {
+        let mut at = 0.0;
+        while left > 0 {
+            let end = (at + f64::from(PIECE)).min(size);
+            let buffer = JsFuture::from(file.slice_with_f64_and_f64(at, end)?.array_buffer()).await?;
+            left = put(&Uint8Array::new(&buffer))?;
+            at = end;
+        }
     }
-    Ok(bytes)
+    if left > 0 { Err("the file has changed".into()) } else { Ok(bytes) }
 }
 
 /// SHA-256 as the browser computes it, several times as fast as a program can. `None`: it does so only for
