@@ -62,20 +62,9 @@ pub(super) fn guess(head: &[u8], length: usize, headed: bool) -> Option<Table> {
         return None;
     }
     let (delay, time) = columns(&roles, &read_names, &stats);
-    let first = found.heading.unwrap_or(found.data[0].0);
-    let mut reading = Reading {
-        separator,
-        decimal: char::from(decimal),
-        first_line: first.line,
-        heading: found.heading.is_some(),
-        month_first,
-        delay,
-        time,
-        octets: roles.octets,
-        seq: roles.seq,
-        loss: roles.loss,
-        target: None,
-    };
+    let Roles { octets, seq, loss, .. } = roles;
+    let alone = delays_alone(&found, separator, decimal, delay);
+    let mut reading = Reading { time, octets, seq, loss, ..alone };
     let delays = alike(&read_names, &stats, &reading);
     reading.target = target(&read_names, &stats, &reading);
     if let Some(column) = reading.target.filter(|i| read_names[*i].quantity) {
@@ -84,28 +73,34 @@ pub(super) fn guess(head: &[u8], length: usize, headed: bool) -> Option<Table> {
     Some(Table { reading, names: found.names, delays })
 }
 
-/// A table with a heading, none of whose columns looks like delays: the first column of numbers, if there
-/// is one, is put in their place. `None`: it has delays, or is no table.
-pub(super) fn without_delays(head: &[u8], length: usize) -> Option<Table> {
-    let (separator, rows, decimal) = parted(head, length)?;
-    let found = Found::find(&rows, decimal)?;
-    let first = found.heading.filter(|_| found.width > 1 && separator != Separator::Blanks)?;
-    let month_first = month_first(&found);
-    let stats = found.stats(decimal, month_first);
-    let index = stats.iter().position(Stats::numeric).unwrap_or(0);
-    let reading = Reading {
+/// The reading of a table of which no column is used but that of delays.
+fn delays_alone(found: &Found<'_>, separator: Separator, decimal: u8, delay: Column) -> Reading {
+    Reading {
         separator,
         decimal: char::from(decimal),
-        first_line: first.line,
-        heading: true,
-        month_first,
-        delay: delay_column(index, found.read_names(&stats)[index], &stats[index]),
+        first_line: found.heading.unwrap_or(found.data[0].0).line,
+        heading: found.heading.is_some(),
+        month_first: month_first(found),
+        delay,
         time: None,
         octets: None,
         seq: None,
         loss: None,
         target: None,
-    };
+    }
+}
+
+/// A table with a heading, none of whose columns looks like delays: the first column of numbers, if there
+/// is one, is put in their place. `None`: it has delays, or is no table.
+pub(super) fn without_delays(head: &[u8], length: usize) -> Option<Table> {
+    let (separator, rows, decimal) = parted(head, length)?;
+    let found = Found::find(&rows, decimal)?;
+    found.heading.filter(|_| found.width > 1 && separator != Separator::Blanks)?;
+    let month_first = month_first(&found);
+    let stats = found.stats(decimal, month_first);
+    let index = stats.iter().position(Stats::numeric).unwrap_or(0);
+    let delay = delay_column(index, found.read_names(&stats)[index], &stats[index]);
+    let reading = delays_alone(&found, separator, decimal, delay);
     let has_delays = guess(head, length, false).is_some();
     (!has_delays).then_some(Table { reading, names: found.names, delays: vec![index] })
 }
@@ -115,7 +110,7 @@ pub(super) fn without_delays(head: &[u8], length: usize) -> Option<Table> {
 pub(super) fn stamps(head: &[u8], length: usize, headed: bool) -> Option<Reading> {
     let (separator, rows, decimal) = parted(head, length)?;
     let found = if headed { Found::headed(&rows, decimal) } else { Found::find(&rows, decimal) }?;
-    let first = found.heading?;
+    found.heading?;
     let month_first = month_first(&found);
     let stats = found.stats(decimal, month_first);
     let names = found.read_names(&stats);
@@ -137,19 +132,9 @@ pub(super) fn stamps(head: &[u8], length: usize, headed: bool) -> Option<Reading
         return None;
     }
     let unit = |i: usize| time_column(i, names[i], &stats[i]);
-    let reading = Reading {
-        separator,
-        decimal: char::from(decimal),
-        first_line: first.line,
-        heading: true,
-        month_first,
-        delay: Column { unit: if dated(arrived) { unit(arrived) } else { unit(sent) }.unit, ..unit(arrived) },
-        time: Some(unit(sent)),
-        octets: None,
-        seq: None,
-        loss: None,
-        target: None,
-    };
+    let unit_of_both = if dated(arrived) { unit(arrived) } else { unit(sent) }.unit;
+    let delay = Column { unit: unit_of_both, ..unit(arrived) };
+    let reading = Reading { time: Some(unit(sent)), ..delays_alone(&found, separator, decimal, delay) };
     let all: Vec<i64> = found.data.iter().filter_map(|r| rewritten::difference(&r.1, &reading)).collect();
     // Intervals are as long as each other.
     let equal = all.len() > 2 && all.windows(2).all(|w| w[0] == w[1]);
