@@ -62,16 +62,27 @@ pub struct FileFailure {
 }
 
 /// A table whose reading is being corrected.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Choosing {
     pub name: String,
     /// `None`: it is still to come.
     pub preview: Option<Result<Preview, String>>,
+    /// A choice was made since, and its preview is still to come.
+    is_stale: bool,
     ticket: u32,
     file: FileId,
     how: How,
     /// The trace that was read wrongly.
     before: Option<String>,
+    /// Why the file could not be read, if it could not.
+    failure: Option<FileFailure>,
+}
+
+impl Choosing {
+    /// Whether the file has been read, and is to be read otherwise.
+    pub fn is_read(&self) -> bool {
+        self.before.is_some()
+    }
 }
 
 /// A trace of a kept file: how it was read, and what the reader calls it.
@@ -93,7 +104,6 @@ impl Model {
 
     pub(super) fn open_file(&mut self, file: FileId, name: &str) -> Vec<Effect> {
         self.file_failures.clear();
-        self.choosing = None;
         vec![self.start(file, name, How::default(), Purpose::Open)]
     }
 
@@ -102,7 +112,7 @@ impl Model {
         vec![self.start(file, &name, how.with_rows(rows), Purpose::Open)]
     }
 
-    fn first_failure(&mut self) -> Option<FileFailure> {
+    pub(super) fn first_failure(&mut self) -> Option<FileFailure> {
         (!self.file_failures.is_empty()).then(|| self.file_failures.remove(0))
     }
 
@@ -312,6 +322,7 @@ impl Model {
     pub(super) fn forget_trace(&mut self, trace: &str) -> Vec<Effect> {
         let Some(Opened { how, found, .. }) = self.shelf.find(trace).cloned() else { return Vec::new() };
         self.shelf.remove(trace);
+        self.choosing = self.choosing.take().filter(|c| c.before.as_deref() != Some(trace));
         if self.opened.as_deref() == Some(trace) {
             self.opened = None;
         }
@@ -335,17 +346,20 @@ impl Model {
 
     /// Shows the columns of a table: that of a trace, or of the file that could not be read.
     pub(super) fn choose_columns(&mut self, trace: Option<&str>) -> Vec<Effect> {
+        let failure = if trace.is_none() { self.first_failure() } else { None };
         let of_trace = |trace: &str| {
             let opened = self.shelf.find(trace)?;
             Some((opened.file.clone(), self.held(&opened.found.sha256)?, opened.how.clone()))
         };
-        let chosen = match trace {
-            Some(trace) => of_trace(trace),
-            None => self.first_failure().map(|f| (f.name, f.file, f.how)),
+        let chosen = match &failure {
+            Some(f) => Some((f.name.clone(), f.file, f.how.clone())),
+            None => trace.and_then(of_trace),
         };
         let Some((name, file, how)) = chosen else { return Vec::new() };
         let before = trace.map(str::to_owned);
-        self.choosing = Some(Choosing { name, preview: None, ticket: 0, file, how, before });
+        self.dismiss_columns();
+        self.choosing =
+            Some(Choosing { name, preview: None, is_stale: false, ticket: 0, file, how, before, failure });
         self.preview().into_iter().chain([Effect::ShowTop]).collect()
     }
 
@@ -353,6 +367,7 @@ impl Model {
     pub(super) fn set_reading(&mut self, reading: &str) -> Vec<Effect> {
         if let Some(choosing) = &mut self.choosing {
             choosing.how = choosing.how.with_reading(reading);
+            choosing.is_stale = true;
         }
         self.preview().into_iter().collect()
     }
@@ -367,18 +382,26 @@ impl Model {
     pub(super) fn previewed(&mut self, ticket: u32, preview: Result<Preview, String>) -> Vec<Effect> {
         if let Some(choosing) = self.choosing.as_mut().filter(|c| c.ticket == ticket) {
             choosing.preview = Some(preview);
+            choosing.is_stale = false;
         }
         Vec::new()
     }
 
+    /// Leaves a table as it was; what could not be read is told of again.
+    pub(super) fn dismiss_columns(&mut self) {
+        if let Some(failure) = self.choosing.take().and_then(|c| c.failure) {
+            self.file_failures.insert(0, failure);
+        }
+    }
+
     /// Reads the table as it is shown.
     pub(super) fn read_so(&mut self) -> Vec<Effect> {
-        let Some(Choosing { name, preview, file, how, before, .. }) = self.choosing.take() else {
+        let Some(Choosing { name, preview, is_stale, file, how, before, .. }) = self.choosing.take() else {
             return Vec::new();
         };
         let how = match preview {
             // Who looked at a guess and took it has said so.
-            Some(Ok(preview)) => how.with_reading(&preview.reading.replace('?', "")),
+            Some(Ok(preview)) if !is_stale => how.with_reading(&preview.reading.replace('?', "")),
             _ => how,
         };
         vec![self.start(file, &name, how, Purpose::Correct { before })]
@@ -396,200 +419,4 @@ fn broken_off(what: &str) -> ImportError {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::Msg;
-    use crate::reading;
-    use netspurt_core::digest::sha256_hex;
-    use std::ops::ControlFlow;
-
-    /// Does what the page does: reads and previews until nothing more is asked. What else is asked.
-    fn perform(model: &mut Model, effects: Vec<Effect>, bytes: &[u8]) -> Vec<Effect> {
-        let mut others = Vec::new();
-        let mut asked = std::collections::VecDeque::from(effects);
-        while let Some(effect) = asked.pop_front() {
-            let msg = match effect {
-                Effect::Read { ticket, file, name, how } => {
-                    assert!(model.needs(file));
-                    let content = reading::read(&name, bytes, sha256_hex, &how, None, &mut |_| {
-                        ControlFlow::Continue(())
-                    });
-                    Msg::FileRead { ticket, content }
-                }
-                Effect::Preview { ticket, how, .. } => {
-                    Msg::Previewed { ticket, preview: reading::preview(bytes, &how, None) }
-                }
-                other => {
-                    others.push(other);
-                    continue;
-                }
-            };
-            asked.extend(model.apply(msg));
-        }
-        others
-    }
-
-    fn act(model: &mut Model, msg: Msg, bytes: &[u8]) -> Vec<Effect> {
-        let effects = model.apply(msg);
-        perform(model, effects, bytes)
-    }
-
-    fn open(model: &mut Model, name: &str, bytes: &[u8]) {
-        act(model, Msg::OpenFile { file: FileId(4), name: name.to_owned() }, bytes);
-    }
-
-    fn names(model: &Model) -> Vec<&str> {
-        model.shelf().opened().iter().map(|o| o.name.as_str()).collect()
-    }
-
-    const TWO: &[u8] = b"10.0.0.1 : 9.5 - 10.5\n10.0.0.2 : 1.5 1.5 1.5\n";
-
-    #[test]
-    fn each_part_of_a_file_can_become_a_trace() {
-        let mut model = Model::default();
-        open(&mut model, "two.txt", TWO);
-        let whole = model.opened().unwrap().trace_name();
-        assert_eq!(model.opened().unwrap().found.inside.len(), 2);
-        let kept = act(&mut model, Msg::AddParts { trace: whole.clone(), part: Some(1) }, TWO);
-        assert!(matches!(&kept[0], Effect::KeepFile { traces, .. } if traces.len() == 2), "{kept:?}");
-        // Those that are there are not read again.
-        act(&mut model, Msg::AddParts { trace: whole.clone(), part: None }, TWO);
-        assert_eq!(names(&model), ["two.txt", "two.txt: 10.0.0.2", "two.txt: 10.0.0.1"]);
-        assert_eq!(model.opened().map(Opened::trace_name), Some(whole), "the list stays to choose from");
-        assert_eq!(model.shelf().opened()[1].found.trace.delays().to_vec(), [1.5; 3]);
-    }
-
-    #[test]
-    fn a_cell_gets_the_part_it_names() {
-        let mut model = Model::default();
-        let digest = &sha256_hex(TWO)[..12];
-        let body = |how: &str| format!("trace = \"file/two.txt#{digest}{how}\"\na = \"mills\"\n");
-        let of = |body: String| Msg::SetBody { cell: "foe".to_owned(), body };
-        model.apply(of(body(" part=2")));
-        let failure = |m: &Model| m.outcome("foe").unwrap().report.as_ref().unwrap_err().to_string();
-        assert!(failure(&model).contains("open it to see this cell"));
-        // The file is opened as a whole; the part that the cell wants follows.
-        open(&mut model, "two.txt", TWO);
-        let job = model.outcome("foe").unwrap().job.clone().unwrap();
-        assert_eq!(job.trace().unwrap().delays().to_vec(), [1.5; 3]);
-        assert_eq!(model.reading(), None);
-        act(&mut model, of(body(" part=7")), TWO);
-        assert!(failure(&model).contains("no part 7"), "{}", failure(&model));
-        act(&mut model, of(body("")), TWO);
-        assert_eq!(model.outcome("foe").unwrap().job.clone().unwrap().trace().unwrap().len(), 6);
-    }
-
-    const TABLE: &[u8] = b"n,first,second\n1,12.5,100\n2,13.5,101\n3,11,102.5\n";
-
-    #[test]
-    fn columns_are_corrected_and_the_wrong_reading_goes() {
-        let mut model = Model::default();
-        open(&mut model, "lab.csv", TABLE);
-        let wrong = model.opened().unwrap().trace_name();
-        act(&mut model, Msg::ChooseColumns { trace: Some(wrong.clone()) }, TABLE);
-        let answer = |model: &Model, question: &str, label: &str| {
-            let preview = model.choosing().unwrap().preview.clone().unwrap().unwrap();
-            let question = preview.questions.into_iter().find(|q| q.label == question).unwrap();
-            Msg::SetReading(question.answers.into_iter().find(|(l, _)| l == label).unwrap().1)
-        };
-        let delay = answer(&model, "Delay", "second");
-        act(&mut model, delay, TABLE);
-        let unit = answer(&model, "Unit of the delay", "µs");
-        act(&mut model, unit, TABLE);
-        assert_eq!(
-            model.choosing().unwrap().preview.as_ref().unwrap().as_ref().unwrap().read,
-            "0.1 ms, 0.101 ms, 0.1025 ms"
-        );
-        act(&mut model, Msg::ReadSo, TABLE);
-        let opened = model.opened().unwrap();
-        assert_eq!((model.choosing(), names(&model)), (None, vec!["lab.csv"]));
-        assert!(
-            opened.trace_name().contains(" decimal=. delay=3:us heading line=1"),
-            "{}",
-            opened.trace_name()
-        );
-        assert_eq!(opened.found.trace.delays().to_vec(), [0.1, 0.101, 0.1025]);
-        // A link that names it so gets the same from the file alone.
-        let named = opened.trace_name();
-        let mut other = Model::default();
-        other.apply(Msg::SetBody {
-            cell: "foe".to_owned(),
-            body: format!("trace = \"{named}\"\na = \"mills\"\n"),
-        });
-        open(&mut other, "lab.csv", TABLE);
-        let job = other.outcome("foe").unwrap().job.clone().unwrap();
-        assert_eq!(job.trace().unwrap().delays().to_vec(), [0.1, 0.101, 0.1025]);
-    }
-
-    #[test]
-    fn columns_can_be_chosen_where_a_row_failed() {
-        let mut model = Model::default();
-        let text = b"seq,delay_ms\n1,12\n2\n3,13\n";
-        open(&mut model, "lab.csv", text);
-        assert_eq!(model.file_failures().len(), 1);
-        act(&mut model, Msg::ChooseColumns { trace: None }, text);
-        assert!(model.file_failures().is_empty() && model.choosing().unwrap().preview.is_some());
-        model.apply(Msg::DismissFailure);
-        assert!(model.choosing().is_none() && !model.needs(FileId(4)));
-    }
-
-    #[test]
-    fn another_file_of_a_name_is_told_apart_and_the_same_file_keeps_its_own() {
-        let mut model = Model::default();
-        open(&mut model, "lab.csv", b"rtt_ms\n5\n");
-        open(&mut model, "lab.csv", b"rtt_ms\n6\n");
-        assert_eq!(names(&model), ["lab.csv", "lab.csv (2)"]);
-        let first = model.shelf().opened()[0].trace_name();
-        model.apply(Msg::RenameTrace { trace: first, name: "at home".to_owned() });
-        open(&mut model, "lab.csv", b"rtt_ms\n5\n");
-        assert_eq!(names(&model), ["at home", "lab.csv (2)"]);
-    }
-
-    #[test]
-    fn each_file_that_failed_is_told_of() {
-        let mut model = Model::default();
-        let effects: Vec<Effect> = [(FileId(1), "a.txt"), (FileId(2), "b.txt")]
-            .into_iter()
-            .flat_map(|(file, name)| model.apply(Msg::OpenFile { file, name: name.to_owned() }))
-            .collect();
-        for effect in effects {
-            let Effect::Read { ticket, .. } = effect else { panic!("{effect:?}") };
-            model.apply(Msg::FileRead { ticket, content: Content::Failed(broken_off("No.")) });
-        }
-        let names = |m: &Model| m.file_failures().iter().map(|f| f.name.clone()).collect::<Vec<_>>();
-        assert_eq!(names(&model), ["a.txt", "b.txt"]);
-        model.apply(Msg::DismissFailure);
-        assert_eq!(names(&model), ["b.txt"]);
-        assert!(!model.needs(FileId(1)) && model.needs(FileId(2)));
-        model.apply(Msg::DismissFailure);
-        assert!(model.file_failures().is_empty());
-    }
-
-    #[test]
-    fn a_trace_is_renamed_and_removed_and_comes_back_as_it_was_left() {
-        let mut model = Model::default();
-        open(&mut model, "two.txt", TWO);
-        let whole = model.opened().unwrap().trace_name();
-        act(&mut model, Msg::AddParts { trace: whole.clone(), part: Some(0) }, TWO);
-        let rename = Msg::RenameTrace { trace: whole.clone(), name: " at home ".to_owned() };
-        let kept = model.apply(rename);
-        let [Effect::KeepFile { digest, name, traces, .. }] = &kept[..] else { panic!("{kept:?}") };
-        assert_eq!((name.as_str(), names(&model)), ("two.txt", vec!["at home", "two.txt: 10.0.0.1"]));
-        assert_eq!(model.opened().map(Opened::trace_name), Some(whole.clone()), "cells still name it so");
-
-        let mut later = Model::default();
-        let restore = Msg::RestoreFile {
-            file: FileId(9),
-            name: name.clone(),
-            sha256: digest.clone(),
-            traces: traces.clone(),
-        };
-        act(&mut later, restore, TWO);
-        assert_eq!(names(&later), names(&model));
-
-        assert!(matches!(&model.apply(Msg::ForgetTrace { trace: whole })[..], [Effect::KeepFile { .. }]));
-        let last = model.shelf().opened()[0].trace_name();
-        assert!(matches!(&model.apply(Msg::ForgetTrace { trace: last })[..], [Effect::ForgetFile { .. }]));
-        assert!(names(&model).is_empty() && !model.needs(FileId(4)));
-    }
-}
+mod tests;

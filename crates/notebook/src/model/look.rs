@@ -74,10 +74,11 @@ impl Model {
                 return vec![Effect::Theme(theme)];
             }
             Msg::DismissFailure => {
-                // What is in front of the others.
-                if self.choosing.take().is_none() && !self.file_failures.is_empty() {
-                    self.file_failures.remove(0);
-                }
+                self.first_failure();
+                return Vec::new();
+            }
+            Msg::DismissColumns => {
+                self.dismiss_columns();
                 return Vec::new();
             }
             Msg::DismissOpened => {

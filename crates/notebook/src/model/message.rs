@@ -230,6 +230,8 @@ pub enum Msg {
     /// The file that failed is read again, its bad rows handled so.
     ReadAgain(BadRows),
     DismissFailure,
+    /// The columns of a table are left as they were.
+    DismissColumns,
     DismissOpened,
     /// A file kept from an earlier visit.
     RestoreFile {

@@ -20,7 +20,8 @@ pub(crate) fn columns(choosing: &Choosing, around: &Surroundings, on_open: &Call
         Some(Ok(preview)) => form(preview, around),
     };
     let title = [&choosing.name, ": how its columns are read"].concat();
-    panel("region", "File not read yet", title, around.send(Msg::DismissFailure), inner)
+    let kind = if choosing.is_read() { "A file in the library" } else { "File not read yet" };
+    panel("region", kind, "columns-title", title, around.send(Msg::DismissColumns), inner)
 }
 
 fn form(preview: &Preview, around: &Surroundings) -> Html {
@@ -44,9 +45,9 @@ fn form(preview: &Preview, around: &Surroundings) -> Html {
                 <p class="hint" role="status">{ "The first packets: " }{ &preview.read }</p>
                 <div class="row">
                     { button(None, "Read it so", "main", around.send(Msg::ReadSo)) }
-                    { button(None, "Leave it as it was", "line", around.send(Msg::DismissFailure)) }
+                    { button(None, "Leave it as it was", "line", around.send(Msg::DismissColumns)) }
                 </div>
-                <p class="hint">{ "What you choose is remembered wherever a notebook names this file." }</p>
+                <p class="hint">{ "What you choose is kept with the trace, and a link reads the file so too. Cells that show it already keep what they have." }</p>
             </div>
         </div>
     }

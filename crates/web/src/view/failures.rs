@@ -23,14 +23,9 @@ pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<
                     { button(None, "Stop", "small out", around.send(Msg::StopReading)) }
                 </div>
             }
-            { match model.choosing() {
-                Some(choosing) => columns(choosing, around, on_open),
-                None => match model.file_failures().split_first() {
-                    Some((first, more)) => file(first, more, around, on_open),
-                    None => html! {},
-                },
-            } }
+            { model.file_failures().split_first().map(|(first, more)| file(first, more, around, on_open)) }
             { model.opened().map(|o| just_opened(model, o, around)) }
+            { model.choosing().map(|c| columns(c, around, on_open)) }
             if let Some(text) = model.refused() {
                 <div class="note X refused" role="alert"><p>{ capital(text) }{ ". Nothing was changed." }</p></div>
             }
@@ -61,16 +56,17 @@ pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<
 pub(super) fn panel(
     role: &'static str,
     kind: &str,
+    id: &'static str,
     title: String,
     dismiss: Callback<MouseEvent>,
     inner: Html,
 ) -> Html {
     html! {
-        <section class="cell exp failure" {role} aria-labelledby="failure-title">
+        <section class="cell exp failure" {role} aria-labelledby={id}>
             <header>
                 <span class="no">if role == "alert" { { Icon::Warn.class("i warn") }{ " " } }{ kind.to_owned() }</span>
                 <div class="tt">
-                    <h2 id="failure-title">{ title }</h2>
+                    <h2 {id}>{ title }</h2>
                     <div class="acts">{ icon_button(Icon::Close, "Dismiss", "", "small", false, dismiss) }</div>
                 </div>
             </header>
@@ -126,7 +122,7 @@ fn file(
     let others = error.others.map(|o| match (o.fine, o.bad) {
         (fine, 0) => format!("The other {fine} lines are fine. "),
         (fine, bad) => format!(
-            "Of the other lines {fine} are fine and {bad} have the same fault; they are treated alike. "
+            "Of the other lines {fine} are fine; those with the same fault, {bad}, are treated alike. "
         ),
     });
     let inner = html! {
@@ -145,7 +141,7 @@ fn file(
             }) }
         </>
     };
-    panel("alert", "File not opened yet", title, around.send(Msg::DismissFailure), inner)
+    panel("alert", "File not opened yet", "failure-title", title, around.send(Msg::DismissFailure), inner)
 }
 
 /// The line at fault among its neighbours; ⋮ where lines are left out.
@@ -190,6 +186,7 @@ fn link(failure: &LinkFailure, around: &Surroundings) -> Html {
     panel(
         "alert",
         "Link not opened",
+        "link-title",
         "This link cannot be opened as it is".to_owned(),
         around.send(Msg::DismissLink),
         inner,
