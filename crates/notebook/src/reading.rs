@@ -10,7 +10,7 @@ use crate::wire;
 pub use netspurt_core::digest::sha256_hex;
 use netspurt_core::shared::Shared;
 use netspurt_core::stats::moments::Moments;
-use netspurt_core::trace::{Note, Trace};
+use netspurt_core::trace::{Note, Outcome, Trace};
 use netspurt_import::{
     self as import, Choice, Counts, Decoder, ErrorKind, Import, ImportError, Options, Part, PartKind,
     Printed, Progress, Remedy, formats,
@@ -146,6 +146,10 @@ fn found(
     if left.trace.is_empty() || left.timed() == 0 && has_mean {
         let said = counted(&left.counts, None, left.printed.as_ref());
         left.trace.notes.insert(0, Note { line: 0, text: format!("the summary says: {said}") });
+    }
+    let untimed = left.trace.count(Outcome::Untimed);
+    if is_table && untimed > 0 {
+        left.trace.notes.push(Note { line: 0, text: format!("answered without a time: {untimed}") });
     }
     let trace = left.trace;
     let spark = spark(&trace);

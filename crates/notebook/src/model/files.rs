@@ -74,14 +74,12 @@ pub struct Choosing {
     how: How,
     /// The trace that was read wrongly.
     before: Option<String>,
-    /// Why the file could not be read, if it could not.
-    failure: Option<FileFailure>,
 }
 
 impl Choosing {
-    /// Whether the file has been read, and is to be read otherwise.
-    pub fn is_read(&self) -> bool {
-        self.before.is_some()
+    /// Whether this is the file that could not be read.
+    pub(super) fn is_of(&self, failure: &FileFailure) -> bool {
+        self.file == failure.file
     }
 }
 
@@ -103,17 +101,22 @@ impl Model {
     }
 
     pub(super) fn open_file(&mut self, file: FileId, name: &str) -> Vec<Effect> {
-        self.file_failures.clear();
+        self.keep_failures(self.choosing.as_ref().map(|c| c.file), true);
         vec![self.start(file, name, How::default(), Purpose::Open)]
     }
 
     pub(super) fn read_again(&mut self, rows: BadRows) -> Vec<Effect> {
-        let Some(FileFailure { name, file, how, .. }) = self.first_failure() else { return Vec::new() };
+        let Some(FileFailure { name, file, how, .. }) = self.take_failure() else { return Vec::new() };
         vec![self.start(file, &name, how.with_rows(rows), Purpose::Open)]
     }
 
-    pub(super) fn first_failure(&mut self) -> Option<FileFailure> {
-        (!self.file_failures.is_empty()).then(|| self.file_failures.remove(0))
+    /// Keeps the failures of this file, or of all but it.
+    fn keep_failures(&mut self, file: Option<FileId>, keep: bool) {
+        self.file_failures.retain(|f| (Some(f.file) == file) == keep);
+    }
+
+    pub(super) fn take_failure(&mut self) -> Option<FileFailure> {
+        self.first_failure().map(|at| self.file_failures.remove(at))
     }
 
     /// A file kept from an earlier visit is read again. What names it waits so long.
@@ -346,20 +349,14 @@ impl Model {
 
     /// Shows the columns of a table: that of a trace, or of the file that could not be read.
     pub(super) fn choose_columns(&mut self, trace: Option<&str>) -> Vec<Effect> {
-        let failure = if trace.is_none() { self.first_failure() } else { None };
         let of_trace = |trace: &str| {
             let opened = self.shelf.find(trace)?;
             Some((opened.file.clone(), self.held(&opened.found.sha256)?, opened.how.clone()))
         };
-        let chosen = match &failure {
-            Some(f) => Some((f.name.clone(), f.file, f.how.clone())),
-            None => trace.and_then(of_trace),
-        };
-        let Some((name, file, how)) = chosen else { return Vec::new() };
+        let of_failure = || self.file_failure().map(|f| (f.name.clone(), f.file, f.how.clone()));
+        let Some((name, file, how)) = trace.map_or_else(of_failure, of_trace) else { return Vec::new() };
         let before = trace.map(str::to_owned);
-        self.dismiss_columns();
-        self.choosing =
-            Some(Choosing { name, preview: None, is_stale: false, ticket: 0, file, how, before, failure });
+        self.choosing = Some(Choosing { name, preview: None, is_stale: false, ticket: 0, file, how, before });
         self.preview().into_iter().chain([Effect::ShowTop]).collect()
     }
 
@@ -387,13 +384,6 @@ impl Model {
         Vec::new()
     }
 
-    /// Leaves a table as it was; what could not be read is told of again.
-    pub(super) fn dismiss_columns(&mut self) {
-        if let Some(failure) = self.choosing.take().and_then(|c| c.failure) {
-            self.file_failures.insert(0, failure);
-        }
-    }
-
     /// Reads the table as it is shown.
     pub(super) fn read_so(&mut self) -> Vec<Effect> {
         let Some(Choosing { name, preview, is_stale, file, how, before, .. }) = self.choosing.take() else {
@@ -404,6 +394,7 @@ impl Model {
             Some(Ok(preview)) if !is_stale => how.with_reading(&preview.reading.replace('?', "")),
             _ => how,
         };
+        self.keep_failures(Some(file), false);
         vec![self.start(file, &name, how, Purpose::Correct { before })]
     }
 }

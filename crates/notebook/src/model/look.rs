@@ -74,11 +74,11 @@ impl Model {
                 return vec![Effect::Theme(theme)];
             }
             Msg::DismissFailure => {
-                self.first_failure();
+                self.take_failure();
                 return Vec::new();
             }
             Msg::DismissColumns => {
-                self.dismiss_columns();
+                self.choosing = None;
                 return Vec::new();
             }
             Msg::DismissOpened => {

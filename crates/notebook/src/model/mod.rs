@@ -141,9 +141,15 @@ impl Model {
         self.reading.iter().find(|r| r.is_asked_for())
     }
 
-    /// Files that could not be read, to be told of one after the other until each is dismissed.
-    pub fn file_failures(&self) -> &[FileFailure] {
-        &self.file_failures
+    /// A file that could not be read, to be told of until it is dismissed; then the next is. Not the one whose
+    /// columns are being chosen.
+    pub fn file_failure(&self) -> Option<&FileFailure> {
+        self.file_failures.get(self.first_failure()?)
+    }
+
+    fn first_failure(&self) -> Option<usize> {
+        let is_told = |f: &FileFailure| self.choosing.as_ref().is_none_or(|c| !c.is_of(f));
+        self.file_failures.iter().position(is_told)
     }
 
     /// A table whose reading is being corrected.

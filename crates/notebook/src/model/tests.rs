@@ -248,14 +248,14 @@ fn a_short_row_is_asked_about_and_nothing_is_guessed() {
     let before = model.document().text().to_owned();
     let text = "seq,sent_s,delay_ms\n0,17.0,12.8\n1,17.5,14.1\n2,18.0\n3,18.5,13.0\n";
     assert_eq!(open(&mut model, "lab-wifi.csv", text.as_bytes()), [Effect::ShowTop]);
-    let failure = model.file_failures()[0].clone();
+    let failure = model.file_failure().unwrap().clone();
     assert_eq!(failure.error.place.as_ref().map(|p| p.line), Some(4));
     assert!(failure.error.remedies.contains(&Remedy::CountAsLost));
     assert!(model.shelf().opened().is_empty() && model.document().text() == before);
     assert!(model.needs(FileId(0)), "it may be read again");
     let effects = model.apply(Msg::ReadAgain(BadRows::Lost));
     perform(&mut model, &effects, text.as_bytes());
-    assert!(model.file_failures().is_empty());
+    assert!(model.file_failure().is_none());
     let opened = model.opened().unwrap();
     assert_eq!(opened.how.as_str(), "rows=lost");
     let trace = &opened.found.trace;
@@ -270,9 +270,9 @@ fn what_is_no_file_for_here_changes_nothing() {
         let before = model.document().text().to_owned();
         open(&mut model, "odd", bytes);
         assert_eq!(model.document().text(), before);
-        assert!(!model.file_failures().is_empty());
+        assert!(model.file_failure().is_some());
         model.apply(Msg::DismissFailure);
-        assert!(model.file_failures().is_empty());
+        assert!(model.file_failure().is_none());
     }
 }
 

@@ -20,8 +20,7 @@ pub(crate) fn columns(choosing: &Choosing, around: &Surroundings, on_open: &Call
         Some(Ok(preview)) => form(preview, around),
     };
     let title = [&choosing.name, ": how its columns are read"].concat();
-    let kind = if choosing.is_read() { "A file in the library" } else { "File not read yet" };
-    panel("region", kind, "columns-title", title, around.send(Msg::DismissColumns), inner)
+    panel("region", "Table", title, around.send(Msg::DismissColumns), inner)
 }
 
 fn form(preview: &Preview, around: &Surroundings) -> Html {
@@ -47,7 +46,7 @@ fn form(preview: &Preview, around: &Surroundings) -> Html {
                     { button(None, "Read it so", "main", around.send(Msg::ReadSo)) }
                     { button(None, "Leave it as it was", "line", around.send(Msg::DismissColumns)) }
                 </div>
-                <p class="hint">{ "What you choose is kept with the trace, and a link reads the file so too. Cells that show it already keep what they have." }</p>
+                <p class="hint">{ "A link reads the file so too. Cells that show it keep what they have." }</p>
             </div>
         </div>
     }

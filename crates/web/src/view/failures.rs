@@ -23,7 +23,7 @@ pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<
                     { button(None, "Stop", "small out", around.send(Msg::StopReading)) }
                 </div>
             }
-            { model.file_failures().split_first().map(|(first, more)| file(first, more, around, on_open)) }
+            { model.file_failure().map(|f| file(f, around, on_open)) }
             { model.opened().map(|o| just_opened(model, o, around)) }
             { model.choosing().map(|c| columns(c, around, on_open)) }
             if let Some(text) = model.refused() {
@@ -56,17 +56,16 @@ pub(crate) fn failures(model: &Model, around: &Surroundings, on_open: &Callback<
 pub(super) fn panel(
     role: &'static str,
     kind: &str,
-    id: &'static str,
     title: String,
     dismiss: Callback<MouseEvent>,
     inner: Html,
 ) -> Html {
     html! {
-        <section class="cell exp failure" {role} aria-labelledby={id}>
+        <section class="cell exp failure" {role} aria-label={title.clone()}>
             <header>
                 <span class="no">if role == "alert" { { Icon::Warn.class("i warn") }{ " " } }{ kind.to_owned() }</span>
                 <div class="tt">
-                    <h2 {id}>{ title }</h2>
+                    <h2>{ title }</h2>
                     <div class="acts">{ icon_button(Icon::Close, "Dismiss", "", "small", false, dismiss) }</div>
                 </div>
             </header>
@@ -79,12 +78,7 @@ fn row(heading: &str, inner: Html) -> Html {
     html! { <div class="what"><h3>{ heading.to_owned() }</h3><div>{ inner }</div></div> }
 }
 
-fn file(
-    failure: &FileFailure,
-    more: &[FileFailure],
-    around: &Surroundings,
-    on_open: &Callback<MouseEvent>,
-) -> Html {
+fn file(failure: &FileFailure, around: &Surroundings, on_open: &Callback<MouseEvent>) -> Html {
     let error = &failure.error;
     let at_line = matches!(error.kind, ErrorKind::BadRow | ErrorKind::TooLong);
     let title = match error.place.as_ref().filter(|_| at_line) {
@@ -121,9 +115,7 @@ fn file(
     });
     let others = error.others.map(|o| match (o.fine, o.bad) {
         (fine, 0) => format!("The other {fine} lines are fine. "),
-        (fine, bad) => format!(
-            "Of the other lines {fine} are fine; those with the same fault, {bad}, are treated alike. "
-        ),
+        (fine, bad) => format!("Other lines: {fine} fine, {bad} with the same fault, treated alike. "),
     });
     let inner = html! {
         <>
@@ -134,14 +126,11 @@ fn file(
                     { for advice }
                     <div class="row">{ for buttons }</div>
                     <p class="hint">{ others.unwrap_or_default() }{ "Your notebook has not changed." }</p>
-                    if !more.is_empty() {
-                        <p class="hint">{ "Not opened either, and told of next: " }{ more.iter().map(|f| &f.name[..]).collect::<Vec<_>>().join(", ") }{ "." }</p>
-                    }
                 </>
             }) }
         </>
     };
-    panel("alert", "File not opened yet", "failure-title", title, around.send(Msg::DismissFailure), inner)
+    panel("alert", "File not opened yet", title, around.send(Msg::DismissFailure), inner)
 }
 
 /// The line at fault among its neighbours; ⋮ where lines are left out.
@@ -186,7 +175,6 @@ fn link(failure: &LinkFailure, around: &Surroundings) -> Html {
     panel(
         "alert",
         "Link not opened",
-        "link-title",
         "This link cannot be opened as it is".to_owned(),
         around.send(Msg::DismissLink),
         inner,

@@ -34,12 +34,8 @@ pub(crate) fn counts(trace: &Trace) -> String {
         1 => "1 packet".to_owned(),
         n => format!("{n} packets"),
     };
-    let lost = match trace.count(Outcome::Lost) {
-        0 => "none".to_owned(),
-        lost => lost.to_string(),
-    };
-    match trace.count(Outcome::Untimed) {
-        0 => format!("{packets}, {lost} lost"),
-        untimed => format!("{packets}, {lost} lost, {untimed} answered without a time"),
+    match trace.count(Outcome::Lost) {
+        0 => format!("{packets}, none lost"),
+        lost => format!("{packets}, {lost} lost"),
     }
 }

@@ -4,6 +4,7 @@
 //! apart in it. Nothing but the order of the functions changes.
 
 use std::collections::{HashMap, VecDeque};
+use std::num::NonZeroU64;
 
 use anyhow::{Context as _, Result};
 use wasm_encoder::reencode::{self, Reencode};
@@ -11,8 +12,9 @@ use wasmparser::{Payload, TypeRef};
 
 /// Functions are compared by the runs of so many octets that they share.
 const RUN: usize = 8;
-/// Octets of code that are looked back on; the rest of gzip's window is for what was only like it.
-const WINDOW: usize = 24_000;
+/// Octets of code that are looked back on; the rest of gzip's window is for what was only like it. Which of
+/// these is best, differs from program to program.
+const WINDOWS: [usize; 4] = [20_000, 22_000, 24_000, 28_000];
 /// What more functions than this share tells nothing.
 const COMMON: usize = 400;
 /// A small function is like many others by chance.
@@ -33,21 +35,38 @@ pub(crate) fn alike_together(wasm: &[u8]) -> Result<Vec<u8>> {
             _ => {}
         }
     }
-    let order = order(&bodies);
-    let mut places = vec![0; order.len()];
-    for (place, &function) in (0..).zip(&order) {
-        places[function] = place;
+    let runs = shared_runs(&bodies);
+    let mut best: Option<(usize, Vec<u8>)> = None;
+    for window in WINDOWS {
+        let order = order(&bodies, &runs, window);
+        let mut places = vec![0; order.len()];
+        for (place, &function) in (0..).zip(&order) {
+            places[function] = place;
+        }
+        let mut module = wasm_encoder::Module::new();
+        Moved { imported, order, places }
+            .parse_core_module(&mut module, wasmparser::Parser::new(0), wasm)
+            .context("the program's functions cannot be put in another order")?;
+        let moved = module.finish();
+        let size = packed(&moved)?;
+        if best.as_ref().is_none_or(|(least, _)| size < *least) {
+            best = Some((size, moved));
+        }
     }
-    let mut module = wasm_encoder::Module::new();
-    Moved { imported, order, places }
-        .parse_core_module(&mut module, wasmparser::Parser::new(0), wasm)
-        .context("the program's functions cannot be put in another order")?;
-    Ok(module.finish())
+    best.map(|(_, moved)| moved).context("there is an order for each window")
+}
+
+/// How long a program is when it is packed, if not as well as can be.
+fn packed(wasm: &[u8]) -> Result<usize> {
+    let options = zopfli::Options { iteration_count: NonZeroU64::MIN, ..Default::default() };
+    let mut packed = Vec::new();
+    zopfli::compress(options, zopfli::Format::Gzip, wasm, &mut packed)?;
+    Ok(packed.len())
 }
 
 /// Begins with the longest; each next is, octet for octet, the one most like those just before it.
-fn order(bodies: &[&[u8]]) -> Vec<usize> {
-    let runs = shared_runs(bodies);
+/// `most` is how many octets are just before it.
+fn order(bodies: &[&[u8]], runs: &[Vec<usize>], most: usize) -> Vec<usize> {
     let mut holders = vec![Vec::new(); runs.iter().flatten().max().map_or(0, |last| last + 1)];
     for (function, runs) in runs.iter().enumerate() {
         for &run in runs {
@@ -79,7 +98,7 @@ fn order(bodies: &[&[u8]]) -> Vec<usize> {
                 holders[run].iter().for_each(|&function| score[function] += 1);
             }
         }
-        while size > WINDOW && window.len() > 1 {
+        while size > most && window.len() > 1 {
             let Some(gone) = window.pop_front() else { break };
             size -= bodies[gone].len();
             for &run in &runs[gone] {
@@ -162,11 +181,15 @@ impl Reencode for Moved {
 mod tests {
     use super::*;
 
+    fn in_order(bodies: &[&[u8]]) -> Vec<usize> {
+        order(bodies, &shared_runs(bodies), WINDOWS[0])
+    }
+
     #[test]
     fn the_next_is_the_one_most_like_those_before_it() {
         let (long, like, other) = ([1, 2, 3, 4, 5, 6, 7, 8].repeat(4), [9; 20], [1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        assert_eq!(order(&[&like, &other, &long]), [2, 1, 0]);
-        assert_eq!(order(&[]), [0; 0]);
+        assert_eq!(in_order(&[&like, &other, &long]), [2, 1, 0]);
+        assert_eq!(in_order(&[]), [0; 0]);
     }
 
     #[test]

@@ -122,16 +122,17 @@ fn columns_can_be_chosen_where_a_row_failed() {
     let mut model = Model::default();
     let text = b"seq,delay_ms\n1,12\n2\n3,13\n";
     open(&mut model, "lab.csv", text);
-    assert_eq!(model.file_failures().len(), 1);
+    assert!(model.file_failure().is_some());
     act(&mut model, Msg::ChooseColumns { trace: None }, text);
-    assert!(model.file_failures().is_empty() && model.choosing().unwrap().preview.is_some());
+    assert!(model.file_failure().is_none());
+    assert!(model.choosing().unwrap().preview.is_some());
     // Another file does not take the choices away; leaving them, the failure stands as before.
     open(&mut model, "two.txt", TWO);
     assert!(model.choosing().is_some());
     model.apply(Msg::DismissColumns);
-    assert!(model.choosing().is_none() && model.file_failures().len() == 1);
+    assert!(model.choosing().is_none() && model.file_failure().is_some());
     model.apply(Msg::DismissFailure);
-    assert!(model.file_failures().is_empty());
+    assert!(model.file_failure().is_none());
 }
 
 #[test]
@@ -172,13 +173,13 @@ fn each_file_that_failed_is_told_of() {
         let Effect::Read { ticket, .. } = effect else { panic!("{effect:?}") };
         model.apply(Msg::FileRead { ticket, content: Content::Failed(broken_off("No.")) });
     }
-    let names = |m: &Model| m.file_failures().iter().map(|f| f.name.clone()).collect::<Vec<_>>();
-    assert_eq!(names(&model), ["a.txt", "b.txt"]);
+    let names = |m: &Model| m.file_failure().map(|f| f.name.clone());
+    assert_eq!(names(&model).as_deref(), Some("a.txt"));
     model.apply(Msg::DismissFailure);
-    assert_eq!(names(&model), ["b.txt"]);
+    assert_eq!(names(&model).as_deref(), Some("b.txt"));
     assert!(!model.needs(FileId(1)) && model.needs(FileId(2)));
     model.apply(Msg::DismissFailure);
-    assert!(model.file_failures().is_empty());
+    assert!(model.file_failure().is_none());
 }
 
 #[test]
